@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Every collective and the matrix multiplication, as MPI code under the simulator, against its model, which shares no
-// code with it: on a machine whose links carry whatever is asked, so that LogGP's assumptions hold everywhere, the
-// times must be the same. Eager and rendezvous messages, segments, other roots, a number of ranks that no tree likes,
-// levels of different costs.
+// Runs every collective and the matrix multiplication as MPI code under the simulator, and compares the times with
+// their models, which share no code with them. The machine's links are never full, so LogGP's assumptions always hold,
+// and the times must be equal. The tests use eager and rendezvous messages, segments, several roots, a number of ranks
+// that fits no tree, and levels of different costs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-// Three nodes of two packages of four cores; eager below 8 KiB.
+// Three nodes of two packages of four cores; messages are eager below 8 KiB.
 constexpr const char* kMachine = R"(schema: strata.machine/1
 name: wide
 description: three nodes with links that are never full
@@ -50,11 +50,11 @@ costs:
 
 struct Study {
   std::string collective, algorithms, variants, elements, roots,
-      segments;  // lists; empty where there is no such option
+      segments;  // lists; empty if the option does not exist
   int points;
 };
 
-// Runs the program and its model on some ranks; both must say the same at all points.
+// Runs the program and its model on `ranks` ranks; both must agree at all points.
 void expect_model_agrees(const std::string& program, int ranks, const std::string& axes, int points) {
   const fs::path folder = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
   fs::remove_all(folder);
@@ -119,8 +119,8 @@ TEST(CollectiveModels, RecursiveDoublingBarrier) {
   expect_models_agree({"barrier", "recursive-doubling", "native", "", "", "", 1});
 }
 
-// 2 x 3, 3 x 4, 4 x 5 and, of a prime number, 1 x 23 processes; blocks of 8 B, 512 B and 32 KiB: the last are not
-// eager.
+// 2 x 3, 3 x 4, 4 x 5 and, for a prime number, 1 x 23 processes; blocks of 8 B, 512 B and 32 KiB, of which the last are
+// not eager.
 TEST(CollectiveModels, MatrixMultiplication) {
   const std::string blocks = axis("block", "1, 8, 64");
   expect_model_agrees("summa", 6, axis("variant", "simple, 2x3-groups, 1x1-groups, topological") + blocks, 4 * 3);

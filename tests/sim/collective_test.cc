@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The program `collective`: each collective, algorithm and variant gives what MPI says (the program looks at every
-// element) in the time that the models predict; and runs of it on a machine with other figures, held against the base.
+// The program `collective`: each collective, algorithm and variant has the result that MPI defines (the program checks
+// every element) in the time that the models predict. Also compares a run on a machine with changed figures with one on
+// the original machine.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +36,7 @@ std::vector<double> values_in(const fs::path& out) {
 struct Case {
   const char* collective;
   const char* algorithms;
-  const char* hierarchical;  // those that have a hierarchical form
+  const char* hierarchical;  // algorithms with a hierarchical form
   bool rooted, segmented;
   size_t points;
 };
@@ -44,7 +45,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.collective; }
 
 class EveryCollective : public ::testing::TestWithParam<Case> {};
 
-// 13 ranks, one on each NUMA node and a second one on the first: no power of two, unequal groups.
+// 13 ranks, one on each NUMA node and a second one on the first: not a power of two, and unequal groups.
 TEST_P(EveryCollective, GivesWhatMpiSaysInTheTimeThatTheModelsPredict) {
   const Case c = GetParam();
   const TemporaryFolder folder;
@@ -79,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"barrier", "linear, binomial, recursive-doubling", "linear, binomial", false, false, 3 + 2}),
     [](const auto& info) { return std::string(info.param.collective); });
 
-// Nobody to send to: no time at all.
+// With a single rank there are no messages, and no time passes.
 TEST(Collective, OfOneRankTakesNoTime) {
   const TemporaryFolder folder;
   const fs::path out = folder.path() / "out";
@@ -114,7 +115,7 @@ TEST(Collective, SaysInOneLineWhatItDoesNotHave) {
               HasSubstr("--root: "));
 }
 
-// Two ranks on one socket: one message, alpha + (4 n + 16 B of envelope) / bandwidth.
+// Two ranks on one socket: one message takes alpha + (4 n + 16 B of envelope) / bandwidth.
 TEST(WhatIf, ChangesTheTimeAsItsFigureSaysAndIsHeldAgainstTheBase) {
   const TemporaryFolder folder;
   const std::string file = folder.write(

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What processes send is what links carry: message by message, for every program of the catalog and one that uses all
-// of MPI, on a cluster under one switch, under switches of uneven size, the same with nodes that differ and with memory
-// that cores share, on a torus and on a dragonfly, by every routing.
+// Links carry exactly the messages that processes send. This is tested message by message, for every program of the
+// catalog and one that uses all kinds of MPI communication, on these machines: a cluster with one switch, switches of
+// different sizes, the same with different nodes and with shared memory, a torus, a dragonfly and trees of switches,
+// with every routing.
 //
-// Three sides that share no code are held against each other. The tap in SMPI says which process sent how much to which
-// (sends.csv); the network model says which messages flowed between which hosts (messages.csv) and what each link
-// carried (links.csv); the events have each message as it is posted and as it is there (records/events.h). A message's
-// envelope takes 16 B on the way. Links of the tree are checked without routes: what leaves a set of cores on its one
-// link up are the messages from inside to outside. Where messages are spread over several ways each link has its parts
-// of them; where they may go around, what comes into a router from its nodes and other routers leaves it for them.
+// Three sources that share no code are compared. The tap in SMPI records which process sent how many bytes to which
+// process (sends.csv). The network model records which messages flowed between which hosts (messages.csv), and what
+// each link carried (links.csv). The events record when each message is posted and when it arrives (records/events.h).
+// On the network a message has an additional envelope of 16 B. Links of a tree are checked without routes: the link up
+// from a set of cores carries the messages from inside the set to outside. With spread routing each link carries its
+// parts of the messages. With adaptive routing, a router sends on what it receives from its nodes and from other
+// routers for others.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -44,9 +46,9 @@ namespace fs = std::filesystem;
 
 constexpr double kEnvelope = 16;  // B (SMPI 3.32, src/smpi/mpi/smpi_request.cpp)
 
-// ----------------------------------------------------------------------------------------------------- the files
+// --- files ----------------------------------------------------------------------------------------------------------
 
-// Entries of a Matrix Market file, from 0.
+// Entries of a Matrix Market file; indexes start at 0.
 std::map<std::pair<int, int>, double> matrix_of(const fs::path& file, int order) {
   std::ifstream in(file);
   std::string line;
@@ -62,9 +64,9 @@ std::map<std::pair<int, int>, double> matrix_of(const fs::path& file, int order)
   return matrix;
 }
 
-// ------------------------------------------------------------------------------------------------------- machines
+// --- machines -------------------------------------------------------------------------------------------------------
 
-// Eight nodes under three switches of 5, 2 and 1.
+// Eight nodes on three switches, with 5, 2 and 1 nodes.
 std::string uneven_switches() {
   std::string text = R"(schema: strata.machine/1
 name: uneven
@@ -94,7 +96,7 @@ costs:
   return text;
 }
 
-// The same with nodes of three kinds, of 4, 2 and 8 cores.
+// The same with nodes of three kinds, which have 4, 2 and 8 cores.
 std::string nodes_of_kinds() {
   std::string text = uneven_switches();
   const std::string alike = "node: {synthetic: \"pack:2 [numa] core:2 pu:1\"}";
@@ -109,13 +111,13 @@ struct Program {
   std::string name;  // of the catalog, or a path
   std::vector<std::string> arguments;
   int ranks;
-  std::string progress = {};  // where its threads run
+  std::string progress = {};  // placement of its progress threads
   std::string map_by = "core";
 };
 
 class Conservation : public ::testing::TestWithParam<std::string> {
  protected:
-  // The machine that the test's parameter names.
+  // The machine with the name of the test's parameter.
   Machine machine() const {
     if (GetParam() == "flat") return machine_from_tree("node:4 pack:2 core:4 pu:1");
     const fs::path file = scratch_.path() / "described.yaml";
@@ -130,7 +132,7 @@ class Conservation : public ::testing::TestWithParam<std::string> {
     std::ofstream(file) << yaml;
     std::ofstream(scratch_.path() / "fabric.txt") << kSwitchesFile << "node n6 leaf2\nnode n7 leaf3\nnode n8 leaf3\n";
     Machine m = load_machine(file);
-    // Less than two cores copy: works and messages wait for it.
+    // Two copies already exceed this bandwidth, so works and messages wait for it.
     if (shape == "memory")
       m.memory.emplace().bandwidth = {.value = 30, .unit = "GB/s", .source = "measured", .si = 30e9};
     if (shape == "memory" || shape == "torus") {
@@ -143,7 +145,7 @@ class Conservation : public ::testing::TestWithParam<std::string> {
     return m;
   }
 
-  // Runs the program and returns the folder of its traffic; lines_ is then what it printed for the launcher.
+  // Runs the program, stores what it printed for the launcher in lines_, and returns the folder of its traffic.
   fs::path run(const Machine& m, const RankPlacement& placement, const Program& p, const Traffic& traffic) {
     const fs::path folder = scratch_.path() / std::to_string(runs_++);
     fs::create_directories(folder / "stage");
@@ -175,7 +177,7 @@ struct Message {
   auto operator<=>(const Message&) const = default;
 };
 
-// How often each is there.
+// with the number of occurrences
 using Messages = std::map<Message, long>;
 
 RankPlacement place_all(const Topology& t, const Program& p) {
@@ -190,7 +192,7 @@ std::map<int, int> cores_by_vertex(const Topology& t) {
   return index;
 }
 
-// The cores of SMPI's ranks: those of the application, then their progress threads.
+// The cores of SMPI's ranks: the ranks of the application, followed by their progress threads.
 std::vector<int> cores_of(const Topology& t, const RankPlacement& placement) {
   const std::map<int, int> index = cores_by_vertex(t);
   std::vector<int> cores;
@@ -224,8 +226,8 @@ struct Load {
   long messages = 0;
 };
 
-// What the links must have carried, by number: those of stops from the sets of cores that they connect, those of a
-// fabric along its ways, loopbacks from messages to oneself.
+// The loads that links must have, by number: of links of the tree from the sets of cores that they connect, of links of
+// a fabric from the routes, and of loopbacks from messages of a core to itself.
 std::vector<Load> loads_of(const Messages& messages, const Topology& t, const flow::RouteTree& tree) {
   std::vector<Load> loads(static_cast<size_t>(tree.num_links() + tree.num_cores()));
   std::vector<flow::FairShares::Use> uses;
@@ -266,12 +268,12 @@ void expect_links(const fs::path& folder, const Machine& machine, const flow::Ro
       ASSERT_LT(at, rows.size());
       const LinkTraffic& row = rows[at++];
       EXPECT_EQ(row.link, names[l].link);
-      if (names[l].level == flow::kMemoryLevel) continue;  // also loaded by work (memory_test.cc)
+      if (names[l].level == flow::kMemoryLevel) continue;  // works load it too (memory_test.cc)
       double both = 0;                                     // B
       for (int one = 0; one < tree.first_fabric_link(); ++one) {
         if (names[one].link == row.link) both += loads[one].bytes;
       }
-      // Into a fabric messages of one level may weigh more than those of another.
+      // On the way into a fabric, messages of one level may have a larger weight than those of another.
       if (machine.fabric) {
         EXPECT_GE(row.bytes, both) << row.link;
       } else {
@@ -289,7 +291,7 @@ void expect_links(const fs::path& folder, const Machine& machine, const flow::Ro
     EXPECT_EQ(row.direction, names[l].direction);
     if (routing == Routing::kAdaptive && row.direction == "across") continue;
     EXPECT_EQ(row.messages, loads[l].messages) << row.link << " " << row.direction;
-    if (routing == Routing::kSpread && row.direction == "across") {  // parts, rounded down together
+    if (routing == Routing::kSpread && row.direction == "across") {  // sum of the parts, rounded down
       EXPECT_LE(row.bytes, loads[l].bytes + 1e-3) << row.link;
       EXPECT_GT(row.bytes, loads[l].bytes - 1 - 1e-3) << row.link;
       continue;
@@ -299,8 +301,8 @@ void expect_links(const fs::path& folder, const Machine& machine, const flow::Ro
   EXPECT_EQ(at, rows.size());
 }
 
-// The bytes that come into a router from its nodes and from other routers leave it; all in all at least what minimal
-// ways take.
+// Expects that a router sends on all bytes that it receives from its nodes and from other routers, and that links carry
+// at least as much as with minimal routes.
 void expect_balance(const fs::path& folder, const Machine& machine, const flow::RouteTree& tree,
                     const Messages& messages, const std::vector<Load>& minimal) {
   const Fabric& fabric = *machine.fabric->fabric;
@@ -318,13 +320,13 @@ void expect_balance(const fs::path& folder, const Machine& machine, const flow::
     balance[static_cast<size_t>(ends.at(row.link).to)] += row.bytes;
     all += row.bytes;
   }
-  // Each link's bytes are rounded down, and a router has at most a dozen.
+  // The bytes of each link are rounded down, and a router has at most a dozen links.
   for (const double left : balance) EXPECT_NEAR(left, 0, 12);
   for (int l = tree.first_fabric_link(); l < tree.num_links(); ++l) least += minimal[static_cast<size_t>(l)].bytes;
   EXPECT_GE(all, least - fabric.num_links());
 }
 
-// The matrices are the sends added up, a progress thread's being its rank's.
+// Expects that the matrices are the sums of the sends. Those of a progress thread count for its rank.
 void expect_matrices(const fs::path& folder, const RankPlacement& placement) {
   const int ranks = static_cast<int>(placement.ranks.size());
   std::map<std::pair<int, int>, double> bytes, messages;
@@ -337,11 +339,11 @@ void expect_matrices(const fs::path& folder, const RankPlacement& placement) {
   EXPECT_EQ(matrix_of(folder / kMessagesMatrixFile, ranks), messages);
 }
 
-// By sender, receiver, bytes: how often.
+// By sender, receiver, bytes: number of messages.
 using Sends = std::map<std::tuple<int, int, std::uint64_t>, long>;
 
-// The events have the same messages, and each arrives once, after it was sent. The matrix is of the messages that ranks
-// send in the phase of that name.
+// Expects that the events contain the same messages, and that each arrives once, after it was sent. Returns the matrix
+// of the messages that ranks send in the phase of that name.
 std::map<std::pair<int, int>, double> expect_events(const fs::path& folder, const std::string& phase) {
   Sends sends, recorded;
   if (fs::exists(folder / kSendsFile)) {
@@ -377,12 +379,12 @@ std::map<std::pair<int, int>, double> expect_events(const fs::path& folder, cons
   return in_phase;
 }
 
-// A program of the tests'.
+// The path of a program of these tests.
 std::string built(const std::string& name) {
   return sim::find_installation().plugin.parent_path().parent_path().parent_path() / "tests/sim" / name;
 }
 
-// `method`: of Cartesian communicators; nodecart needs the same number of ranks on each node.
+// `method`: of Cartesian communicators; nodecart needs the same number of ranks on all nodes.
 std::vector<Program> programs(const std::string& method) {
   return {
       {"cg", {"--class", "S", "--work", "charged", "--steps", "2"}, 16},
@@ -417,7 +419,7 @@ TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
     SCOPED_TRACE(p.name);
     const RankPlacement placement = place_all(t, p);
     const fs::path folder = run(m, placement, p, {.kept = true, .messages = true});
-    if (!fs::exists(folder / kSendsFile)) continue;  // it failed
+    if (!fs::exists(folder / kSendsFile)) continue;  // the run failed
     const Messages told = sent(folder, cores_of(t, placement)), flowed = carried(folder, t);
     EXPECT_FALSE(told.empty());
     EXPECT_EQ(told.size(), flowed.size());
@@ -430,11 +432,11 @@ TEST_P(Conservation, WhatProcessesSendIsWhatLinksCarry) {
   }
 }
 
-// Samples add up to what each link carried, to the byte, and never exceed what it can carry in the time.
+// Samples add up exactly to the bytes that each link carried, and never exceed its capacity for that time.
 TEST_P(Conservation, SamplesAddUp) {
   const Machine m = machine();
   const Program p = {"ncartperf", {"--dims", "4x4x2", "--periods", "1x0x1", "--n", "20000", "--sweeps", "3"}, 32};
-  constexpr double kPeriod = 3e-6;  // s: shorter than a message of 160 kB takes
+  constexpr double kPeriod = 3e-6;  // s: shorter than a message of 160 kB
   const fs::path folder = run(m, place_all(*m.topology, p), p, {.kept = true, .period_s = kPeriod});
   if (HasFailure()) return;
   std::map<std::pair<std::string, std::string>, double> sums;
@@ -448,7 +450,7 @@ TEST_P(Conservation, SamplesAddUp) {
     EXPECT_GE(s.until_s, before);
     before = s.until_s;
     EXPECT_GT(s.bytes, 0);
-    // A byte more: samples are whole, and what is left of one counts in the next.
+    // One byte more is allowed: samples are whole bytes, and a remainder counts in the next sample.
     EXPECT_LE(s.bytes, capacity.at(link) * kPeriod * (1 + 1e-9) + 1) << s.link;
     sums[link] += s.bytes;
     ++samples;
@@ -477,12 +479,12 @@ Matrix from_rows(const Json& numbers, int order) {
   return result;
 }
 
-// A session sees of its phase what the tap does, by bytes and by messages. The tap has no phases: what a program that
-// does its phase three times sends more than one that does it once are two phases.
+// A session counts the same bytes and messages in its phase as the tap. The tap does not know phases, but a program
+// with three phases sends as much more than one with a single phase as two phases send.
 TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
   constexpr int kRanks = 11;
   const Machine m = machine();
-  std::map<int, std::pair<Matrix, Matrix>> seen, sent;  // bytes and messages, by how often the phase is done
+  std::map<int, std::pair<Matrix, Matrix>> seen, sent;  // bytes and messages, by number of phases
   for (const int times : {1, 3}) {
     const Program p = {built("phase.so"), {"--times", std::to_string(times)}, kRanks};
     const fs::path folder = run(m, place_all(*m.topology, p), p, {.kept = true});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Why a simulation failed, from the texts that SMPI leaves.
+// The reason why a simulation failed, from the files that SMPI writes.
 #include "sim/launcher/diagnosis.h"
 
 #include <gtest/gtest.h>
@@ -32,10 +32,10 @@ TEST(WaitsIn, LastCallOfARank) {
       // wait SOURCE DESTINATION TAG
       {{"0 irecv 1 5 1 1", "0 irecv 1 6 1 1", "0 wait 1 0 5"}, "waits in wait for irecv from rank 1 (tag 5)"},
       {{"0 isend 2 4 1 1", "0 wait 0 2 4"}, "waits in wait for isend to rank 2 (tag 4)"},
-      // Of three requests one is waited for, the other two by waitall.
+      // Of three requests, wait completes one and waitall blocks in the other two.
       {{"0 irecv 1 5 1 1", "0 irecv 1 6 1 1", "0 isend 2 7 1 1", "0 wait 1 0 6", "0 waitall 2"},
        "waits in waitall for irecv from rank 1 (tag 5), isend to rank 2 (tag 7)"},
-      // The first waitall is over: only the second's request is named.
+      // The first waitall is complete, so only the request of the second is reported.
       {{"0 irecv 1 5 1 1", "0 irecv 1 6 1 1", "0 waitall 2", "0 irecv 1 8 1 1", "0 waitall 1"},
        "waits in waitall for irecv from rank 1 (tag 8)"},
       {{"0 waitall many"}, "waits in waitall"},
@@ -58,7 +58,7 @@ TEST(WhoWaits, TellsTheFirstAndCountsTheRest) {
   EXPECT_EQ(who_waits(folder.path() / "none"), "");
 }
 
-// A wait status as the system makes it: of an exit, and of an end by a signal.
+// A wait status as the system returns it: of an exit, and of an end by a signal.
 constexpr int exited(int code) { return code << 8; }
 constexpr int signalled(int number) { return number; }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Messages over a torus and a dragonfly by every routing, simulated, against equations and against LogGP, which shares
-// no code with the plugin.
+// Simulated messages over a torus, a dragonfly, a fat tree and switches, with every routing, compared with equations
+// and with LogGP, which shares no code with the plugin.
 //
-// The machines (tests/platforms/fabric_machines.h): between nodes a message alone takes 1.5 us, 0.1 us for each link
-// between routers and m / 2 GB/s for m bytes with its envelope of 16 B; a node's injection is 6 GB/s each way. k
-// messages that begin at once over what carries R take latency + k m / min(R, k 2 GB/s): the max-rate model, where R is
-// the injection (W. Gropp, L. Olson, P. Samfass, EuroMPI 2016).
+// Figures of the machines (tests/platforms/fabric_machines.h): between nodes, a message of m bytes, with its envelope
+// of 16 B, alone takes 1.5 us, 0.1 us for each link between routers, and m / 2 GB/s. The injection of a node is 6 GB/s
+// in each direction. If k messages begin at once over a link of bandwidth R, they take latency + k m / min(R, k 2
+// GB/s). If R is the injection, this is the max-rate model (W. Gropp, L. Olson, P. Samfass, EuroMPI 2016).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class Fabric : public UnitMachine {
     folder_.write("bindings", text.str());
   }
 
-  // Half a round trip of `bytes` between two cores.
+  // Half a round trip of a message of `bytes` between two cores.
   double ping_pong(Place a, Place b, int bytes) {
     place({a, b});
     const auto values = run("pingpong", 2, "bytes: [" + std::to_string(bytes) + "]", "mapping: {bindings: bindings}\n");
@@ -52,7 +52,8 @@ class Fabric : public UnitMachine {
     return values.at("time").at(std::to_string(bytes));
   }
 
-  // When the last of messages from `from[i]` to `to[i]`, all begun at once, is there; all must be there at that moment.
+  // The time at which the messages from `from[i]` to `to[i]`, which all begin at once, arrive; expects that all arrive
+  // at that time.
   double all_at_once(const std::vector<Place>& from, const std::vector<Place>& to, int bytes) {
     std::vector<Place> ranks = from;
     ranks.insert(ranks.end(), to.begin(), to.end());
@@ -71,10 +72,10 @@ class Fabric : public UnitMachine {
   }
 };
 
-// Of the torus of 4 x 3 x 2 routers with two nodes each.
+// A node of the torus of 4 x 3 x 2 routers with two nodes each.
 int torus_node(int x, int y, int z, int which = 0) { return 2 * ((x * 3 + y) * 2 + z) + which; }
 
-// Of the dragonfly of two groups of 2 x 3 routers with two nodes each.
+// A node of the dragonfly of two groups of 2 x 3 routers with two nodes each.
 int dragonfly_node(int group, int row, int column, int which = 0) {
   return 2 * ((group * 2 + row) * 3 + column) + which;
 }
@@ -90,13 +91,13 @@ TEST_F(Fabric, PingPongOnATorusTakesALatencyForEachHop) {
     expect({here.node, 3}, 0.7 * kUs, 5 * kGBs);
     expect({torus_node(0, 0, 0, 1), 2}, 1.4 * kUs, 2 * kGBs);
     expect({torus_node(1, 0, 0), 1}, 1.6 * kUs, 2 * kGBs);
-    expect({torus_node(3, 2, 0), 1}, 1.7 * kUs, 2 * kGBs);     // both ways round
+    expect({torus_node(3, 2, 0), 1}, 1.7 * kUs, 2 * kGBs);     // both wrap around
     expect({torus_node(2, 2, 1, 1), 3}, 1.9 * kUs, 2 * kGBs);  // 2 + 1 + 1
   }
 }
 
-// Router i of a group reaches router j of the other by link (i + row of j) mod 2, which ends at routers 0 and 3 of
-// both.
+// Router i of a group reaches router j of the other group over link (i + row of j) mod 2 between the groups. Link 0
+// connects routers 0 of both groups, link 1 routers 3.
 TEST_F(Fabric, PingPongOnADragonflyTakesALatencyForEachHop) {
   use(kDragonflyYaml);
   for (const int bytes : {0, 1'000'000}) {
@@ -116,7 +117,7 @@ TEST_F(Fabric, PingPongOnADragonflyTakesALatencyForEachHop) {
 TEST_F(Fabric, ANodesInjectionIsSharedByItsCores) {
   const double m = 1e6;
   for (const bool torus : {true, false}) {
-    // Every link between the routers as wide as need be.
+    // Links between the routers that are never full.
     use(torus ? with(kTorusYaml, "value: 4.5,", "value: 100,") : with(kDragonflyYaml, "value: 4.5,", "value: 100,"));
     for (int k = 1; k <= 4; ++k) {
       std::vector<Place> from, to, to_many;
@@ -134,7 +135,7 @@ TEST_F(Fabric, ANodesInjectionIsSharedByItsCores) {
   }
 }
 
-// The injection limits messages between nodes of one router just as well.
+// The injection also limits messages between nodes of one router.
 TEST_F(Fabric, TheInjectionIsTakenWithinARouterToo) {
   use(kTorusYaml);
   std::vector<Place> from, to;
@@ -145,13 +146,14 @@ TEST_F(Fabric, TheInjectionIsTakenWithinARouterToo) {
   EXPECT_NEAR(all_at_once(from, to, 1'000'000 - 16), 1.4 * kUs + 4e6 / (6 * kGBs), kTolerance);
 }
 
-// The cores of a router's two nodes to a neighbouring router's: up to 12 GB/s go in, over a link of less.
+// Messages from the cores of a router's two nodes to those of a neighbouring router: up to 12 GB/s enter a link that
+// carries less.
 TEST_F(Fabric, ALinkBetweenRoutersIsSharedByThoseThatTakeIt) {
   const double m = 1e6;
   const int bytes = static_cast<int>(m - kEnvelope);
   struct Case {
     const std::string& machine;
-    int there;  // the first node of the neighbour
+    int there;  // the first node of the neighbouring router
     double link;
   };
   for (const auto& [machine, there, link] :
@@ -172,7 +174,7 @@ TEST_F(Fabric, ALinkBetweenRoutersIsSharedByThoseThatTakeIt) {
   }
 }
 
-// A message in each direction: links are of one direction each.
+// A message in each direction: these are two links.
 TEST_F(Fabric, OppositeMessagesDoNotMeet) {
   use(with(kTorusYaml, "value: 3,", "value: 2,"));
   const Place a{torus_node(0, 0, 0), 0}, b{torus_node(0, 1, 0), 0}, c{torus_node(0, 1, 0), 1},
@@ -180,7 +182,7 @@ TEST_F(Fabric, OppositeMessagesDoNotMeet) {
   EXPECT_NEAR(all_at_once({a, c}, {b, d}, 1'000'000 - 16), 1.6 * kUs + 1e6 / (2 * kGBs), kTolerance);
 }
 
-// Pairs along a ring, two hops each: every link has two of them, from two routers.
+// Pairs of ranks along a ring, two hops apart: every link carries messages from two routers.
 TEST_F(Fabric, RoutesThatOverlapShareTheirLinks) {
   use(with(kTorusYaml, "dims: [4, 3, 2]", "dims: [8, 1, 1]"));
   for (const int pairs : {1, 2, 8}) {
@@ -197,17 +199,17 @@ TEST_F(Fabric, RoutesThatOverlapShareTheirLinks) {
   }
 }
 
-// A link that carries less than one message would get elsewhere.
+// A link with less bandwidth than a message gets elsewhere.
 TEST_F(Fabric, ANarrowLinkLimitsAMessageAlone) {
   use(with(kTorusYaml, "value: 3,", "value: 0.5,"));
   EXPECT_NEAR(ping_pong({0, 0}, {torus_node(0, 1, 0), 0}, 100'000 - 16), 1.6 * kUs + 1e5 / (0.5 * kGBs), kTolerance);
   EXPECT_NEAR(ping_pong({0, 0}, {torus_node(1, 0, 0), 0}, 100'000 - 16), 1.6 * kUs + 1e5 / (2 * kGBs), kTolerance);
 }
 
-// --- where the job is -----------------------------------------------------------------------------------------------
+// --- allocations of a job -------------------------------------------------------------------------------------------
 
-// Two routers' nodes, eight messages from the first's cores to the second's: the first nodes of the machine are
-// neighbours along z, boxes along x or y.
+// Eight messages from the cores of one router to those of another: the first routers of the machine are neighbours
+// along z, those of a box along x or y.
 TEST_F(Fabric, ABoxOfRoutersSaysWhichLinksAJobHas) {
   use(kTorusYaml);
   const auto values = run(built("tests/sim/pairs.so"), 16, "bytes: [999984], allocation: [first, 1x1x2, 2x1x1, 1x2x1]",
@@ -249,9 +251,9 @@ TEST_F(Fabric, CommandsTakeAnAllocation) {
                         "say oversubscribe"));
 }
 
-// --- several ways ---------------------------------------------------------------------------------------------------
+// --- several routes -------------------------------------------------------------------------------------------------
 
-// From (0,0,0) to (1,1,0) half of a message goes by each corner; to (2,0,0) half each way round.
+// From (0,0,0) to (1,1,0), each corner gets half of a message; to (2,0,0), each direction around the ring.
 TEST_F(Fabric, ASpreadMessageGetsWhatItsWaysCarryTogether) {
   use(routed(with(kTorusYaml, "value: 4.5,", "value: 0.5,"), "spread"));
   for (const int bytes : {0, 100'000 - 16}) {
@@ -263,8 +265,8 @@ TEST_F(Fabric, ASpreadMessageGetsWhatItsWaysCarryTogether) {
   }
 }
 
-// To another group of a dragonfly by both links between the two: from (0,0,0), where link 0 begins and ends, that is
-// one link; link 1 begins and ends at (0,1,0), a column link away at either end. So two links on average.
+// To the other group of a dragonfly over both links between the groups. From (0,0,0), link 0 is a route of one link.
+// Link 1 connects routers (0,1,0) of both groups, so its route has a column link at each end. The mean is two links.
 TEST_F(Fabric, ASpreadMessageTakesTheLatencyOfItsWaysMean) {
   use(routed(with(kDragonflyYaml, "value: 3,", "value: 0.5,"), "spread"));
   for (const int bytes : {0, 100'000 - 16}) {
@@ -273,7 +275,7 @@ TEST_F(Fabric, ASpreadMessageTakesTheLatencyOfItsWaysMean) {
   }
 }
 
-// k messages of which each link to the corners has k halves: of 3 GB/s along y, twice what one way carries.
+// k messages take both corners. Links along y carry 3 GB/s, so two routes carry twice as much as one.
 TEST_F(Fabric, SpreadMessagesShareAllTheirLinks) {
   const double m = 1e6;
   for (const auto& [routing, carried] : {std::pair{"minimal", 3 * kGBs}, {"spread", 6 * kGBs}}) {
@@ -291,7 +293,7 @@ TEST_F(Fabric, SpreadMessagesShareAllTheirLinks) {
   }
 }
 
-// No link is full: nothing is to be gained by going around, and nothing else is done than to spread.
+// If no link is full, a detour has no advantage, and adaptive routing is the same as spread routing.
 TEST_F(Fabric, AdaptiveIsSpreadWhereNothingIsFull) {
   std::map<std::string, double> times;
   for (const char* routing : {"spread", "adaptive"}) {
@@ -309,9 +311,10 @@ TEST_F(Fabric, AdaptiveIsSpreadWhereNothingIsFull) {
   EXPECT_NEAR(times["spread"], 1.8 * kUs + 1e6 / (2 * kGBs), kTolerance);
 }
 
-// The pattern for which the ISCA 2008 paper has it: all of a group send to the next group, over one link between the
-// two. Three more such links lead out of the group. Four of twelve messages go around: the first three find the link
-// not yet full enough, and later ones take it where the router that they draw is in one of the two groups.
+// The communication pattern of the ISCA 2008 paper: all nodes of a group send to the next group, over one link between
+// the two groups. The group has three more links to other groups. Four of the twelve messages take a detour: for the
+// first three the link is not full enough, and later ones take it if the router that they draw is in one of the two
+// groups.
 TEST_F(Fabric, AdaptiveGoesAroundAFullLinkBetweenGroups) {
   std::map<std::string, double> last;
   for (const char* routing : {"minimal", "spread", "adaptive"}) {
@@ -327,7 +330,7 @@ TEST_F(Fabric, AdaptiveGoesAroundAFullLinkBetweenGroups) {
     EXPECT_EQ(ran_.code, 0) << ran_.err;
     for (const auto& [point, time_s] : values.at("time")) last[routing] = std::max(last[routing], time_s);
   }
-  const double link_s = 12e6 / (3 * kGBs);  // all over one link
+  const double link_s = 12e6 / (3 * kGBs);  // all messages over one link
   EXPECT_GT(last["minimal"], link_s);
   EXPECT_LT(last["minimal"], 1.01 * link_s);
   EXPECT_GT(last["spread"], link_s) << "one link between the two: nothing to spread over";
@@ -337,7 +340,7 @@ TEST_F(Fabric, AdaptiveGoesAroundAFullLinkBetweenGroups) {
 
 // --- fat tree -------------------------------------------------------------------------------------------------------
 
-// Two nodes a leaf switch, three of these a pod.
+// Two nodes per leaf switch, three leaf switches per pod.
 TEST_F(Fabric, PingPongOnAFatTreeTakesALatencyForEachHop) {
   use(kFatTreeYaml);
   for (const int bytes : {0, 1'000'000}) {
@@ -348,7 +351,8 @@ TEST_F(Fabric, PingPongOnAFatTreeTakesALatencyForEachHop) {
   }
 }
 
-// Every node sends to the one `shift` after it: no message meets another, though a cable carries less than two.
+// Every node sends to the node `shift` further on: no two messages share a cable, although a cable carries less than
+// two.
 TEST_F(Fabric, ShiftsDoNotBlockOnAFatTree) {
   for (const int shift : {2, 3, 6, 7, 11}) {
     use(with(kFatTreeYaml, "value: 4.5,", "value: 2,"));
@@ -365,8 +369,8 @@ TEST_F(Fabric, ShiftsDoNotBlockOnAFatTree) {
   }
 }
 
-// k messages to one node take one way down, and one way up to where it begins: a cable of 0.5 GB/s out of their pod.
-// Spread they take all eight.
+// k messages to one node take the same way down, and so the same way up from their pod: a cable of 0.5 GB/s. With
+// spreading they use all eight cables.
 TEST_F(Fabric, MessagesToANodeComeDownOneWay) {
   const double m = 1e6;
   for (const auto& [routing, carried] : {std::pair{"minimal", 0.5 * kGBs}, {"spread", 4 * kGBs}}) {
@@ -384,7 +388,7 @@ TEST_F(Fabric, MessagesToANodeComeDownOneWay) {
   }
 }
 
-// --- switches as a file lists them ----------------------------------------------------------------------------------
+// --- switches from a file -------------------------------------------------------------------------------------------
 
 TEST_F(Fabric, PingPongOverSwitchesTakesALatencyForEachHop) {
   use(kSwitchesYaml);
@@ -396,9 +400,9 @@ TEST_F(Fabric, PingPongOverSwitchesTakesALatencyForEachHop) {
   }
 }
 
-// D-mod-k: four messages to node 4 take the one cable from the first switch above down to its leaf switch. Spread,
-// half of the bytes from node 5 take it, and a third of those from node 0, from whose switch two of three cables lead
-// to the second one above.
+// D-mod-k: four messages to node 4 share the one cable from the first upper switch down to its leaf switch. With
+// spreading, half of the bytes from node 5 use that cable, and a third of those from node 0, because two of the three
+// cables of its switch lead to the second upper switch.
 TEST_F(Fabric, MessagesOverSwitchesTakeTheCablesOfTheirTarget) {
   const double m = 1e6;
   const std::vector<Place> to = {{4, 0}, {4, 1}, {4, 2}, {4, 3}};
@@ -413,9 +417,9 @@ TEST_F(Fabric, MessagesOverSwitchesTakeTheCablesOfTheirTarget) {
               kTolerance);
 }
 
-// --- against LogGP ---------------------------------------------------------------------------------------------------
+// --- compared with LogGP --------------------------------------------------------------------------------------------
 
-// Links that are never full: no assumption of the model breaks, and it must say what the simulation says.
+// Links that are never full: no assumption of the model fails, so it must agree with the simulation.
 std::string wide(std::string machine) {
   for (const char* narrow : {"value: 6,", "value: 4.5,", "value: 3,", "value: 20,"}) {
     machine = with(machine, narrow, "value: 5000,");
@@ -481,7 +485,7 @@ TEST_F(FabricModels, RingsAndRecursiveDoubling) {
   }
 }
 
-// Ranks 0 and 1 on nodes whose routes there and back are not equally long.
+// The routes between ranks 0 and 1 have different lengths in the two directions.
 TEST_F(FabricModels, PingPong) {
   place({{dragonfly_node(0, 0, 0), 0}, {dragonfly_node(1, 0, 1), 1}});
   use(kDragonflyYaml);
@@ -491,8 +495,8 @@ TEST_F(FabricModels, PingPong) {
   EXPECT_THAT(ran_.out, HasSubstr("hockney: 3 points within 0.0001 %"));
 }
 
-// 64 ranks of 16 nodes; those 8 away are the next router's, up to 32 away: over links that carry less than they ask
-// for.
+// 64 ranks on 16 nodes; partners are up to 32 ranks apart, and the links between their routers carry less than the
+// messages need.
 TEST_F(FabricModels, ContentionIsToldByItsLink) {
   use(with(kTorusYaml, "value: 6,", "value: 100,"));
   run("collective", 64,
@@ -505,7 +509,7 @@ TEST_F(FabricModels, ContentionIsToldByItsLink) {
               ::testing::ContainsRegex("at once on the [xyz][+-] link of router \\([0-3],[0-2],[01]\\) ask for"));
 }
 
-// strata model --fit: what a level's ping-pong shows is what the machine says of it and its hops.
+// strata model --fit: the ping-pong of a level shows the figures of the machine, including those of its hops.
 TEST_F(FabricModels, FitGivesTheDescriptionBack) {
   for (const std::string& machine : {kTorusYaml, kDragonflyYaml}) {
     use(machine);

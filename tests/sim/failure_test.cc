@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Programs that go wrong, through `strata run`: exit code 3, one line that says which rank waits for what or which one
-// crashed, and nothing that was measured before is lost.
+// Programs that fail under `strata run`: exit code 3, one line that says which rank waits for which message or which
+// one crashed, and all earlier measurements are kept.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-// A study of one node with four cores, three ranks on it, that runs one of the programs beside this test.
+// A study on one node of four cores, with three ranks that run one of the test programs.
 std::string scenario(const std::string& program, const std::string& sweep) {
   return "schema: strata.scenario/1\nname: wrong\ntitle: what goes wrong\nmachine: {xml: " +
          built("tests/sim/data/24l3-3l8c.xml") + ", nodes: 1}\nprogram: " + built("tests/sim/" + program) +
@@ -42,14 +42,14 @@ TEST_P(Failure, IsToldInOneLineAndKeepsWhatIsDone) {
   EXPECT_EQ(ran.code, 3) << ran.err;
   EXPECT_EQ(ran.out, "");
   const std::vector<std::string> lines = lines_of(ran.err);
-  ASSERT_EQ(lines.size(), 2u) << ran.err;  // the point that went well, and the failure
+  ASSERT_EQ(lines.size(), 2u) << ran.err;  // the successful point, and the failure
   EXPECT_EQ(lines[0], "[1/2] how=well: 1.000 s");
   EXPECT_THAT(lines[1], ::testing::StartsWith("strata: point how=" + GetParam().how + ": " + GetParam().says));
   EXPECT_LT(took.count(), 15) << "a failure must not wait for the time limit";
   const std::vector<std::string> records = lines_of(read_text(out + "/records.jsonl"));
   ASSERT_EQ(records.size(), 1u);
   EXPECT_EQ(Json::parse(records[0])["parameters"]["how"], "well");
-  // What is wrong with the program can be corrected and the run gone on with.
+  // The program can be corrected, and the run continued.
   EXPECT_EQ(run_strata({"run", file, "--jobs", "1", "--out", out}).code, 2) << "unfinished without --resume";
 }
 
@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"parameters", "the program printed {\"metric\":\"time\",\"value\":1,\"unit\":\"s\",\"parameters\":7}"}),
     [](const auto& info) { return info.param.how; });
 
-// A program of the catalog that refuses its arguments is bad input, not a failed simulation.
+// If a program of the catalog refuses its arguments, this is bad input, not a failed simulation.
 TEST(Program, RefusesItsArguments) {
   const TemporaryFolder folder;
   const Ran ran = run_strata({"run", "quickstart", "--set", "algorithm=telepathy", "--out", folder.path() / "out"});
@@ -93,7 +93,7 @@ TEST(Program, RefusesItsArguments) {
   EXPECT_THAT(ran.err, HasSubstr("telepathy not in {"));
 }
 
-// All that the scenario says the program measures must come.
+// The program must print all metrics of the scenario.
 TEST(Program, PrintsEveryMetric) {
   const TemporaryFolder folder;
   const std::string file =
@@ -118,7 +118,7 @@ TEST(Program, IsNotThere) {
   }
 }
 
-// A program given by path is somebody's own: every rank has globals of its own, as in a process.
+// A program given by a path is a user's: each rank has its own globals, as in a process.
 TEST(Program, HasGlobalsOfEachRank) {
   const TemporaryFolder folder;
   const std::string file = folder.write("globals.yaml", scenario("globals.so", ""));
@@ -135,7 +135,7 @@ TEST(Program, HasGlobalsOfEachRank) {
   }
 }
 
-// SimGrid splits the values of its options at blanks; paths may have them.
+// SimGrid splits the values of its options at blanks, but paths may contain blanks.
 TEST(Program, PathsWithBlanks) {
   const TemporaryFolder folder;
   const std::filesystem::path blanks = folder.path() / "a folder";
@@ -149,7 +149,7 @@ TEST(Program, PathsWithBlanks) {
   put(built("tests/sim/misbehave.so"), "./my program.so");
   put(built("tests/sim/data/24l3-3l8c.xml"), "my node.xml");
   folder.write("a folder/my scenario.yaml", text);
-  // Relative paths, from two working directories: the same study.
+  // Relative paths from two working directories name the same study.
   Surroundings there;
   there.folder = blanks;
   there.environment["TMPDIR"] = blanks / "tmp dir";

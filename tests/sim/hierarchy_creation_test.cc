@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The scenario hierarchy-creation: how many communicators and messages five levels with their roots cost, against sums
-// over the levels of the machine. No number here depends on the time that a message takes.
+// The scenario hierarchy-creation: the number of communicators and messages of five levels with their roots, compared
+// with sums over the levels of the machine. These numbers do not depend on times.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,8 +29,8 @@ TEST(HierarchyCreation, CommunicatorsAndMessages) {
   }
   ASSERT_EQ(got.size(), 3u);
 
-  // Nodes of 128 ranks, packages of 64, L3 of 8, L2 of 2, cores. SMPI makes a communicator by broadcasting an integer
-  // over it: a message for each member but one.
+  // Nodes of 128 ranks, packages of 64, L3 of 8, L2 of 2, cores. SMPI creates a communicator by broadcasting an integer
+  // to its members: one message for each member except one.
   double communicators = 0, messages = 0;
   double parent = kRanks;
   for (double size : {128, 64, 8, 2, 1}) {
@@ -39,12 +39,12 @@ TEST(HierarchyCreation, CommunicatorsAndMessages) {
     messages += comms * (size - 1) + families * (siblings - 1);
     parent = size;
   }
-  // The agreement: on this many ranks SMPI reduces and broadcasts, each a message for each rank but one.
+  // The agreement: with this many ranks SMPI reduces and broadcasts, with a message for each rank except one.
   const double agreement = 2 * (kRanks - 1), copy = kRanks - 1;
   EXPECT_EQ(got["all"]["messages"], messages + agreement);
   EXPECT_EQ(got["kept"]["messages"], messages + agreement + copy);
-  // Level by level there is an agreement on each communicator that is split. SMPI's choice depends on its size: at
-  // least 2 (p - 1) messages, at most p log2 p.
+  // Level by level, each communicator that is split has an agreement. SMPI chooses its algorithm by the size p of the
+  // communicator: at least 2 (p - 1) messages, at most p log2 p.
   double least = messages + agreement, most = least;
   for (double size : {128, 64, 8, 2}) {
     least += kRanks / size * 2 * (size - 1);
@@ -60,7 +60,7 @@ TEST(HierarchyCreation, CommunicatorsAndMessages) {
   EXPECT_LT(got["all"]["time"], got["levels"]["time"]) << "one agreement takes less time than five";
 }
 
-// The program refuses what it does not find: a depth that is not the machine's is a failed simulation.
+// The program checks the depth that it is given: one that differs from the machine's is a failed simulation.
 TEST(HierarchyCreation, WrongDepthIsSeen) {
   const TemporaryFolder folder;
   std::string scenario = read_text(built("scenarios/catalog/hierarchy-creation.yaml"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// On the idealised machine, as the plugin loads it from its file, messages take no time and the simulation has no
-// trouble with figures that large.
+// The idealised machine, loaded by the plugin from its file: messages take no time, and the simulation can cope with
+// such large figures.
 #include "platforms/ideal_machine.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ class OnTheIdealMachine : public UnitMachine {
   OnTheIdealMachine() { save_machine(ideal_machine(2, Bytes(2e6)), folder_.path()); }
 };
 
-// 1e15 times the copy's bandwidth: 1 GB would take 5e-13 s, and the clock shows less than the buffer's 1e-15 s.
+// The bandwidth is 1e15 times that of copies: 1 GB takes 5e-13 s, and the buffer of 2 MB 1e-15 s.
 TEST_F(OnTheIdealMachine, MessagesTakeNoTime) {
   auto values = run("pingpong", 2, "bytes: [0, 1, 1024, 2000000, 1000000000]");
   ASSERT_EQ(ran_.code, 0) << ran_.err;
@@ -28,7 +28,7 @@ TEST_F(OnTheIdealMachine, MessagesTakeNoTime) {
   }
 }
 
-// Nor do those of a core to itself, which also take its loopback: progress threads share cores.
+// Messages of a core to itself take no time either, although they use its loopback: progress threads share cores.
 TEST_F(OnTheIdealMachine, MessagesToOneselfTakeNoTime) {
   folder_.write("bindings", "0 0 0\n1 0 0\n");
   auto values = run("pingpong", 2, "bytes: [0, 1, 2000000]", "mapping: {bindings: bindings}\n");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Messages on a machine whose nodes differ, against equations.
+// Messages on a machine with different nodes, compared with equations.
 //
-// Node 0 has two cores in a NUMA node, nodes 1 and 2 have two L3 of two cores in theirs:
+// Node 0 has one NUMA node of two cores; nodes 1 and 2 have a NUMA node with two L3 of two cores:
 //
 //   level             latency  bandwidth  link
 //   System - Cluster  2 us     2 GB/s     3 GB/s
 //   NUMANode          1 us     4 GB/s     9 GB/s
 //   L3                0.5 us   8 GB/s     9 GB/s
 //
-// A message of m bytes with its envelope of 16 B alone takes latency + m / bandwidth, wherever its level is. k messages
-// that begin at once over a node's link take latency + k m / min(3 GB/s, k 2 GB/s), whichever kind of node it is.
+// A message of m bytes, with its envelope of 16 B, alone takes latency + m / bandwidth of its level. k messages that
+// begin at once over a node's link take latency + k m / min(3 GB/s, k 2 GB/s), for all kinds of nodes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ TEST_F(Kinds, MessagesShareTheLinkOfTheirNode) {
   constexpr double kBytes = 1e6;
   struct Case {
     std::vector<Place> from, to;
-    int through;  // one link
+    int through;  // messages on the fullest link
   };
   for (const Case& c :
        {Case{{{0, 0}, {0, 1}}, {{1, 0}, {1, 2}}, 2}, Case{{{1, 0}, {1, 2}}, {{0, 0}, {0, 1}}, 2},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The max-rate model against the simulation: the catalog's program of pairs, whose times are computed by hand too, and
+// The max-rate model compared with the simulation: the catalog's program pairs, with times also computed by hand, and
 // halo exchanges.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 using Pairs = UnitMachine;
 
-// Node 0 sends k messages over its link of 1 GB/s: k (n + 16) ns after the overhead of 1 us, which is all of the
+// Node 0 sends k messages over its link of 1 GB/s: k (n + 16) ns after the overhead of 1 us, which is the whole
 // latency.
 TEST_F(Pairs, ShareTheNodesLink) {
   auto values = run("pairs", 8, "pairs: [1, 2, 3, 4], bytes: [0, 984, 99984]",
@@ -32,7 +32,7 @@ TEST_F(Pairs, ShareTheNodesLink) {
   EXPECT_THAT(ran_.out, HasSubstr("max-rate: 12 points within 0.0001 %, 0 outside the model, 0 disagree"));
 }
 
-// Whoever is where: ranks dealt to the nodes in turn.
+// Any mapping: here ranks alternate between the nodes.
 TEST_F(Pairs, AreOfTwoNodesWhateverTheMapping) {
   auto values = run("pairs", 6, "pairs: [3], bytes: [984]", "mapping: {map_by: node}\nmodels: {max-rate: 0.000001}\n");
   ASSERT_EQ(ran_.code, 0) << ran_.err;
@@ -52,8 +52,9 @@ TEST_F(Pairs, RefusesMoreThanThereAre) {
 
 using Halo = UnitMachine;
 
-// Messages of 800,016 B on the wire take 800 us of a link. A 2x4 mesh row by row: a node's four processes send one each
-// to the other node, 3.2 ms of its link; a core's sends and the links between L3s take no more than three.
+// Messages of 800,016 B on the wire occupy a link for 800 us. In a 2x4 mesh in row order, each of a node's four
+// processes sends one message to the other node: 3.2 ms on the node's link. The sends of a core and the links between
+// L3s carry three messages at most.
 TEST_F(Halo, OfLongMessagesIsTheModelsWhereTheNodesLinkIsTheBusiest) {
   auto values = run("ncartperf", 8, "comm: [world, cart], n: [100000]",
                     "arguments: [--dims, 2x4, --sweeps, 4]\nmodels: {max-rate: 0.002}\n");
@@ -64,7 +65,8 @@ TEST_F(Halo, OfLongMessagesIsTheModelsWhereTheNodesLinkIsTheBusiest) {
   EXPECT_THAT(ran_.out, HasSubstr("max-rate: 2 points within 0.2 %, 0 outside the model, 0 disagree"));
 }
 
-// Blocks of 2x2: two messages leave a node, but a core at the border sends three: 2.4 ms, whatever the model says.
+// Blocks of 2x2: two messages leave a node, but a core at the border sends three, which take 2.4 ms. The model does not
+// hold.
 TEST_F(Halo, IsOutsideTheModelWhereACoreHasMoreToSend) {
   auto values = run("ncartperf", 8, "comm: [nodecart], n: [100000]",
                     "arguments: [--dims, 2x4, --sweeps, 4]\nmodels: {max-rate: 0.002}\n");

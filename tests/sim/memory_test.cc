@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Work and messages that share memory and cores, simulated, against closed forms and against a fluid calculation that
-// looks at all works at every moment.
+// Simulated works and messages that share memory and cores, compared with closed forms and with a fluid calculation
+// that considers all works at every moment.
 //
-// The machine: nodes of two NUMA nodes. A core copies 8 GB/s, combines 5 GB/s of an operand and does 2 Gflop/s. A
-// memory carries 20 GB/s of copies, bytes read plus written, and 24 GB/s of combinations. A message within a node takes
-// 1 us and flows at 6 GB/s, between nodes 2 us and 4 GB/s; no link but memory is ever too narrow.
+// The machine has nodes of two NUMA nodes. A core copies at 8 GB/s, combines at 5 GB/s of an operand and computes at 2
+// Gflop/s. A memory carries 20 GB/s of copies (bytes read plus written) or 24 GB/s of combinations. A message takes 1
+// us and flows at 6 GB/s within a node, 2 us and 4 GB/s between nodes. Only memory is ever a bottleneck, never a link.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,15 +28,15 @@ constexpr double kCopy = 8 * kGB, kCombine = 5 * kGB, kSpeed = 2e9, kMemory = 20
 constexpr double kWithin = 6 * kGB, kBetween = 4 * kGB;  // of a message
 constexpr double kUs = 1e-6;
 constexpr double kEnvelope = 16;             // B
-constexpr double kLarge = 64e6;              // B: more than any cache
+constexpr double kLarge = 64e6;              // B: larger than any cache
 constexpr double kRounding = 1e-9;           // relative
 const std::string kNoCache = "core:6 pu:1";  // of a NUMA node
 
 struct Description {
-  std::string inside = kNoCache;  // a NUMA node's, in hwloc's synthetic syntax
+  std::string inside = kNoCache;  // of a NUMA node, in hwloc's synthetic syntax
   std::string memory =
       "{bandwidth: {value: 20, unit: GB/s, source: measured}, combine_bandwidth: {value: 24, unit: GB/s, source: "
-      "measured}}";  // empty: not described
+      "measured}}";  // empty: no figures of memory
   int copies = 1;
 };
 
@@ -69,7 +69,7 @@ class SharedMemory : public UnitMachine {
  protected:
   void use(const Description& d) { folder_.write("machine.yaml", machine_of(d)); }
 
-  // How long `ranks`, placed as `mapping` says (on cores in order), take for it.
+  // The time of the work on `ranks` ranks, placed as in `mapping` (default: on cores in order).
   double time_of(const std::string& work, int ranks, double bytes, const std::string& more = "",
                  const std::string& mapping = "") {
     const std::string size = std::to_string(static_cast<long>(bytes));
@@ -82,9 +82,9 @@ class SharedMemory : public UnitMachine {
     counted_ = values.at("bandwidth").at(size);
     return values.at("time").at(size);
   }
-  double counted_ = 0;  // B/s, of the last time_of
+  double counted_ = 0;  // B/s, from the last time_of
 
-  // When each rank is through with its list of works (tests/sim/programs/works.cc).
+  // The time at which each rank completes its list of works (tests/sim/programs/works.cc).
   std::vector<double> ends(const std::string& works, const std::vector<int>& cores) {
     std::ostringstream bindings;
     for (size_t r = 0; r < cores.size(); ++r) bindings << r << " 0 " << cores[r] << '\n';
@@ -102,7 +102,7 @@ class SharedMemory : public UnitMachine {
   static void expect_time(double got, double wanted) { EXPECT_NEAR(got / wanted, 1, kRounding) << wanted; }
 };
 
-// k copies get min(b, C / 2k) each: a core's own bandwidth, until the memory is full. Four NUMA nodes have four
+// Each of k copies gets min(b, C / 2k): a core's own bandwidth, until the memory is full. Four NUMA nodes have four
 // memories.
 TEST_F(SharedMemory, CopiesShareTheMemoryOfTheirNumaNode) {
   use({});
@@ -122,7 +122,7 @@ TEST_F(SharedMemory, CombinationsToo) {
     SCOPED_TRACE(k);
     expect_time(time_of("combine", k, kLarge), kLarge / std::min(kCombine, kMemoryCombines / (3 * k)));
   }
-  // Where the machine does not say, memory carries 1.5 times as much of combinations as of copies.
+  // By default memory carries 1.5 times as much of combinations as of copies.
   use({.memory = "{bandwidth: {value: 20, unit: GB/s, source: measured}}"});
   for (const int k : {1, 4, 6}) {
     SCOPED_TRACE(k);
@@ -130,7 +130,7 @@ TEST_F(SharedMemory, CombinationsToo) {
   }
 }
 
-// 4 B move for each byte of an array, of which STREAM counts 3; two flop for each double hide behind them.
+// 4 B move for each byte of an array, of which STREAM counts 3; the two flop per double overlap with these moves.
 TEST_F(SharedMemory, TriadOn1To24Cores) {
   use({.inside = "core:24 pu:1"});
   for (int k = 1; k <= 24; ++k) {
@@ -141,7 +141,7 @@ TEST_F(SharedMemory, TriadOn1To24Cores) {
   }
 }
 
-// The roofline, with the memory's share for the slanted roof.
+// The roofline; its slanted part is the share of the memory bandwidth.
 TEST_F(SharedMemory, ComputationsAreUnderARoof) {
   use({});
   for (const double intensity : {0.01, 0.1, 0.2, 0.5, 1.0, 4.0}) {  // flop/B
@@ -154,8 +154,8 @@ TEST_F(SharedMemory, ComputationsAreUnderARoof) {
   }
 }
 
-// Each rank sends and receives: a message takes 1 of the memory to be read and 1 to be written, and 1 of the receiver's
-// core, which copies it. With two copies it takes as much of the sender's core, which receives at the same time.
+// Every rank sends to the next one. Each byte is read from memory and written to memory, and the receiver's core copies
+// it. With two copies the sender's core copies it too, and receives at the same time.
 TEST_F(SharedMemory, RingsWithinANode) {
   for (const int copies : {1, 2}) {
     use({.copies = copies});
@@ -165,7 +165,7 @@ TEST_F(SharedMemory, RingsWithinANode) {
       expect_time(time_of("ring", k, kLarge), 1 * kUs + (kLarge + kEnvelope) / each);
     }
   }
-  // On alternate NUMA nodes every message reads one memory and writes the other.
+  // With ranks alternating between NUMA nodes, every message reads one memory and writes the other.
   use({});
   std::ostringstream bindings;
   for (int r = 0; r < 12; ++r) bindings << r << " 0 " << 6 * (r % 2) + r / 2 << '\n';
@@ -173,7 +173,7 @@ TEST_F(SharedMemory, RingsWithinANode) {
   expect_time(time_of("ring", 12, kLarge, "", "bindings: bindings"), 1 * kUs + (kLarge + kEnvelope) / (kMemory / 12));
 }
 
-// Two ranks of one core send to each other: the core does two copies, or four.
+// Two ranks of one core send to each other: the core makes two copies, or four.
 TEST_F(SharedMemory, MessagesBetweenRanksOfOneCoreTakeBothCopiesOfIt) {
   folder_.write("bindings", "0 0 0\n1 0 0\n");
   for (const int copies : {1, 2}) {
@@ -184,17 +184,17 @@ TEST_F(SharedMemory, MessagesBetweenRanksOfOneCoreTakeBothCopiesOfIt) {
   }
 }
 
-// Eager messages load no memory, however many there are.
+// Eager messages do not load memory, regardless of their number.
 TEST_F(SharedMemory, EagerMessagesWithinANodeAreFree) {
   use({});
   constexpr double kEager = 4000;
   expect_time(time_of("ring", 12, kEager), 1 * kUs + (kEager + kEnvelope) / kWithin);
 }
 
-// Between nodes the network cards copy: each memory once, no core.
+// Between nodes the network cards copy: each memory once, without a core.
 TEST_F(SharedMemory, MessagesBetweenNodesLoadBothMemories) {
   use({});
-  for (const int k : {1, 5, 6}) {  // from one NUMA node to one of another node
+  for (const int k : {1, 5, 6}) {  // from a NUMA node to one on another node
     SCOPED_TRACE(k);
     std::ostringstream bindings;
     for (int r = 0; r < k; ++r) bindings << r << " 0 " << r << '\n';
@@ -213,7 +213,7 @@ TEST_F(SharedMemory, MessagesBetweenNodesLoadBothMemories) {
       EXPECT_EQ(row.direction, "both");
       EXPECT_EQ(row.capacity, kMemory);
       const bool loaded = row.link == "memory of node 0, NUMANode 0" || row.link == "memory of node 1, NUMANode 0";
-      constexpr double kSetUp = 10e3;  // B, at most, of the messages by which the program prepares
+      constexpr double kSetUp = 10e3;  // B: the maximum of the program's messages before the measurement
       EXPECT_NEAR(row.bytes, loaded ? k * (kLarge + kEnvelope) : 0, kSetUp) << row.link;
       EXPECT_GE(row.messages, loaded ? k : 0) << row.link;
     }
@@ -222,8 +222,8 @@ TEST_F(SharedMemory, MessagesBetweenNodesLoadBothMemories) {
   }
 }
 
-// Of 6 MB of L3, each of k ranks has 6 / k: messages and copies of up to half as much, and works on a set of up to as
-// much, load no memory. Cores without ranks leave their share to the others.
+// Each of k ranks gets 6 / k MB of a 6 MB L3. Messages and copies of at most half of that, and works on a set of at
+// most that size, do not load memory. Cores without ranks do not take a share.
 TEST_F(SharedMemory, WhatStaysInTheCacheLoadsNone) {
   use({.inside = "l3:1(size=6000000) core:6 pu:1"});
   for (const int k : {2, 3, 6}) {
@@ -236,13 +236,13 @@ TEST_F(SharedMemory, WhatStaysInTheCacheLoadsNone) {
     expect_time(time_of("ring", k, just_fits), 1 * kUs + (just_fits + kEnvelope) / kWithin);
     expect_time(time_of("ring", k, too_large),
                 1 * kUs + (too_large + kEnvelope) / std::min(kWithin, kMemory / (2 * k)));
-    const double array = std::floor(share / 3);  // the triad has three
+    const double array = std::floor(share / 3);  // the triad has three arrays
     expect_time(time_of("triad", k, array), 4 * array / (3 * kCombine));
     expect_time(time_of("triad", k, array + 8), 4 * (array + 8) / std::min(3 * kCombine, kMemoryCombines / k));
   }
 }
 
-// A machine may say how fast a core is on data in its cache.
+// A machine may state how fast a core works on data in its cache.
 TEST_F(SharedMemory, CacheHasABandwidthOfItsOwn) {
   use({.inside = "l3:1(size=6000000) core:6 pu:1",
        .memory = "{bandwidth: {value: 20, unit: GB/s, source: measured}, cache_bandwidth: {value: 20, unit: GB/s, "
@@ -252,8 +252,8 @@ TEST_F(SharedMemory, CacheHasABandwidthOfItsOwn) {
   expect_time(time_of("copy", 6, 3e5), 3e5 / kCopy);
 }
 
-// A rank that computes for 10 ms and another that copies 8 MB, 1 ms alone, share a core: the copy takes 2 ms, the
-// computation is done after 11 ms. Neither is disturbed on cores of their own.
+// One rank computes for 10 ms, another one copies 8 MB, which takes 1 ms alone. On a shared core the copy takes 2 ms,
+// and the computation ends after 11 ms. On separate cores neither is slowed down.
 TEST_F(SharedMemory, WorksOnOneCoreShareItEqually) {
   use({});
   std::vector<double> both = ends("seconds=0.01/copy=8e6", {0, 0});
@@ -262,22 +262,22 @@ TEST_F(SharedMemory, WorksOnOneCoreShareItEqually) {
   both = ends("seconds=0.01/copy=8e6", {0, 1});
   expect_time(both[0], 10e-3);
   expect_time(both[1], 1e-3);
-  // A combination of 10 MB takes the core 2 ms alone.
+  // A combination of 10 MB takes 2 ms alone.
   both = ends("seconds=0.01/combine=10e6", {0, 0});
   expect_time(both[0], 12e-3);
   expect_time(both[1], 4e-3);
 }
 
-// --- random works, against a slow calculation ----------------------------------------------------------------------
+// --- random works, compared with a slow calculation -----------------------------------------------------------------
 
 struct Work {
-  double core_s;  // that it takes with the core to itself
-  double moved;   // of memory, as copies count, B
+  double core_s;  // s, alone on its core
+  double moved;   // B of memory traffic, counted as for copies
 };
 
-// When each list is done. At every moment: all works' speeds (s of core for each second) grow together until a core or
-// a memory is full, whose works keep theirs; and so on. A work takes its speed of its core, and moved / core_s times
-// that of its memory.
+// The time at which each list is complete. At every moment the speeds of all works (s of core time per s) grow together
+// until a core or a memory is full; works on it keep their speed, the others continue to grow. A work uses its core
+// with its speed, and its memory with moved / core_s times its speed.
 std::vector<double> fluid(std::vector<std::vector<Work>> lists, const std::vector<int>& cores) {
   constexpr int kCoresOfMemory = 6;
   std::vector<double> ends(lists.size(), 0);
@@ -290,7 +290,7 @@ std::vector<double> fluid(std::vector<std::vector<Work>> lists, const std::vecto
     const std::vector<size_t> active = open;
     std::map<size_t, double> speed;
     while (!open.empty()) {
-      // The least speed at which something is full, if all open works have it: 1 is a core's own.
+      // The lowest speed of the open works at which a core or memory is full; 1 is the limit of a core.
       double least = 1;
       const auto load = [&](const auto& takes, double capacity) {
         double fixed = 0, growing = 0;
@@ -377,8 +377,8 @@ TEST_F(SharedMemory, RandomWorksAsTheSlowCalculationHasThem) {
   }
 }
 
-// With more memory than all cores together can load, nothing waits for it: copies, computations and rings take as long
-// as on the same machine without figures of its memory.
+// With more memory bandwidth than all cores together can use, copies, computations and rings have the same
+// times as on a machine without figures of memory.
 TEST_F(SharedMemory, AmpleMemoryIsAsNone) {
   const std::string ample = "{bandwidth: {value: 100000, unit: GB/s, source: measured}}";
   std::map<std::string, std::vector<double>> times;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The program nbc: every collective gives what MPI says, in whatever shape; its metrics are what it says they are; and
-// what it refuses.
+// The program nbc: every collective has the result that MPI defines, with every shape of tree; the metrics are those
+// described in its help; and it refuses wrong input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,14 +15,14 @@ using ::testing::HasSubstr;
 
 class Nbc : public UnitMachine {
  protected:
-  // On two nodes of four cores each, whose last core communicates.
+  // On two nodes of four cores each, the last of which communicates.
   std::map<std::string, std::map<std::string, double>> nbc(int ranks, const std::string& sweep,
                                                            const std::string& arguments) {
     return run("nbc", ranks, sweep, "arguments: [" + arguments + "]\nmapping: {map_by: spread, progress: numa}\n");
   }
 };
 
-// Wrong data is exit code 1 of the program, 3 of the run.
+// Wrong data is exit code 1 of the program and 3 of the run.
 TEST_F(Nbc, EveryCollectiveIsVerified) {
   for (const int ranks : {1, 2, 5, 6}) {
     auto all = nbc(ranks,
@@ -49,7 +49,7 @@ TEST_F(Nbc, TellsTimesAndSteps) {
     EXPECT_GT(all["blocking"][point], 0);
     EXPECT_EQ(all["steps"][point], std::string(steps) == "blocking" ? 3 : std::stoi(steps));
   }
-  // Computation, then the collective; beside it, all or all but the steps in the call.
+  // Blocking: computation, then the collective. Otherwise they overlap, except for the steps in the call.
   EXPECT_NEAR(all["time"]["ireduce blocking"], 0.1 + all["blocking"]["ireduce blocking"], 1e-9);
   EXPECT_EQ(all["nonblocking"]["ireduce blocking"], all["blocking"]["ireduce blocking"]);
   EXPECT_NEAR(all["time"]["ireduce 0"], 0.1, 10e-6);
@@ -57,9 +57,9 @@ TEST_F(Nbc, TellsTimesAndSteps) {
   EXPECT_GT(all["nonblocking"]["ireduce 0"], all["blocking"]["ireduce 0"]) << "two cores for six ranks";
 }
 
-// A barrier of empty messages on the threads: up the tree and down again. A thread alone on its core looks at what it
-// waits for. With two ranks each thread waits for one message; with three, 0 waits for two and then for one, and then 1
-// or 2 for one. Where two threads have one core, 1 waits too while 0 looks.
+// A barrier sends empty messages up the tree and down again, on the progress threads. A thread alone on its core polls
+// the messages for which it waits. With two ranks each thread waits for one message. With three, thread 0 waits for two
+// and then for one, and then 1 or 2 waits for one. If two threads share a core, 1 also waits while 0 polls.
 TEST_F(Nbc, AProgressThreadLooksAtItsMessages) {
   const auto blocking = [&](int ranks, double look_us, const std::string& mapping) {
     auto all = run("nbc", ranks, "collective: [ibarrier], steps: [blocking]",
@@ -73,14 +73,14 @@ TEST_F(Nbc, AProgressThreadLooksAtItsMessages) {
   };
   const std::string apart = "{map_by: spread, progress: numa}", together = "{map_by: core, progress: \"3\"}";
   EXPECT_NEAR(looks_us(2, 3, apart), (1 + 1) * 3, 1e-5);
-  // A few ns that both threads' bookkeeping takes at the same time without looks do not coincide with them.
+  // Without polling, a few ns of both threads' bookkeeping overlap; with polling they do not.
   EXPECT_NEAR(looks_us(2, 1'000, together), (2 + 1) * 1'000, 0.02);
-  // The second message of 0 comes while it looks for the first.
+  // The second message for 0 arrives while it polls for the first.
   EXPECT_NEAR(looks_us(3, 10'000, apart), (2 + 1 + 1) * 10'000, 5);
 }
 
-// A chain of p ranks whose threads share one core (docs/progress.md): when message i of its p - 1 is there, p - i
-// threads wait for one each, itself included.
+// A chain of p ranks whose threads share one core (docs/progress.md): when message i of p - 1 arrives, p - i threads
+// are waiting for one each, including its receiver.
 TEST_F(Nbc, ThreadsOfOneCoreLookAtTheMessagesOfAllOfThem) {
   std::string machine = unit_machine();
   const std::string few = "l3:2 core:2";

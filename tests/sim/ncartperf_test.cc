@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The catalog's halo exchange: its time against equations made by hand, and its count of partners against the pure
-// core's for the same mapping. That each neighbour is one step away it finds out itself, and fails where one is not.
+// The catalog's halo exchange: its time compared with equations made by hand, and its number of partners with that of
+// the pure core for the same mapping. The program itself checks that each neighbour is one step away, and fails
+// otherwise.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,10 +26,11 @@ constexpr int kRanksPerNode = 4;
 using Values = std::map<std::string, std::map<std::string, double>>;
 class Ncartperf : public UnitMachine {};
 
-// A message of 8 B: 1 us of its sender, and 24 ns until it is there. In a mesh of 2x4 the processes in the middle have
-// three neighbours, and send for 3 us a sweep, to the right last. So the second of a row begins its k-th sweep at 3 (k
-// - 1) us; the third, who waits for it, 24 ns later from its second on; and the fourth, who waits for the third, has
-// the last message of all at 3 k us + 48 ns, of a single sweep at 3 us + 24 ns.
+// A message of 8 B occupies its sender for 1 us and arrives 24 ns later. In a mesh of 2x4 the processes in the middle
+// have three neighbours; they send for 3 us per sweep, to the right last. So the second process of a row begins its
+// k-th sweep at 3 (k - 1) us. The third, which waits for the second, begins 24 ns later from its second sweep on. The
+// fourth waits for the third, and gets the last message of all at 3 k us + 48 ns, or after a single sweep at 3 us + 24
+// ns.
 TEST_F(Ncartperf, OfSmallMessagesTakesItsSendersTime) {
   for (const int sweeps : {1, 2, 5}) {
     Values values = run("ncartperf", 8, "comm: [world, cart], n: [1]",
@@ -42,15 +44,15 @@ TEST_F(Ncartperf, OfSmallMessagesTakesItsSendersTime) {
   }
 }
 
-// 16,000 B wait for their receivers, who are ready: 1 us, then 16,016 ns both ways at once.
+// Messages of 16,000 B wait for their receivers, which are ready: 1 us, then 16,016 ns in both directions at once.
 TEST_F(Ncartperf, OfLongMessagesTakesAsLongAsTheyFlow) {
   Values values = run("ncartperf", 2, "comm: [world, cart], n: [2000]", "arguments: [--dims, 1x2, --repeats, 3]\n");
   ASSERT_EQ(ran_.code, 0) << ran_.err;
   for (const char* comm : {"world 2000", "cart 2000"}) EXPECT_NEAR(values["time"][comm], 17016 * kNs, 1e-12);
 }
 
-// By hand: a row of four is a node's, so its ends have one partner on the node and the others two; as blocks of 2x2
-// each has two. A periodic dimension of 1 is two partners more, oneself.
+// By hand: a row of four processes is on one node, so its ends have one partner on the node and the others two. In
+// blocks of 2x2 each process has two. A periodic dimension of 1 adds two partners, the process itself.
 TEST_F(Ncartperf, CountsPartnersOnAndOffTheNode) {
   const std::string one = "arguments: [--dims, 2x4]\n";
   Values values = run("ncartperf", 8, "comm: [world, cart, nodecart], n: [1]", one + kPartners);
@@ -67,7 +69,7 @@ TEST_F(Ncartperf, CountsPartnersOnAndOffTheNode) {
   EXPECT_EQ(values["on_node_min"]["nodecart 1"], 2);
   EXPECT_EQ(values["on_node_max"]["nodecart 1"], 2);
   EXPECT_EQ(values["off_node_avg"]["nodecart 1"], 2);
-  // The second two of each node's row are the first of the row below, and the other way round.
+  // The last two processes of the first row change places with the first two of the second row.
   EXPECT_EQ(values["moved"]["nodecart 1"], 4);
 
   values = run("ncartperf", 8, "comm: [world, cart], n: [1]",
@@ -79,7 +81,7 @@ TEST_F(Ncartperf, CountsPartnersOnAndOffTheNode) {
   }
 }
 
-// Meshes of 5 to 8 ranks, in one to three dimensions, by every method that takes any input.
+// Meshes of 5 to 8 ranks in one to three dimensions, with every method that accepts all of them.
 TEST_F(Ncartperf, CountsAsThePureCoreDoes) {
   struct Case {
     std::string text, periods_text;
@@ -104,7 +106,7 @@ TEST_F(Ncartperf, CountsAsThePureCoreDoes) {
       const std::string at = std::string("nodecart ") + method;
       EXPECT_DOUBLE_EQ(values["on_node_avg"][at], static_cast<double>(partners.on.total) / ranks) << c.text << method;
       EXPECT_DOUBLE_EQ(values["off_node_avg"][at], static_cast<double>(partners.off.total) / ranks) << c.text << method;
-      if (std::string(method) == "auto") continue;  // which of equals it takes, the machine's other levels decide
+      if (std::string(method) == "auto") continue;  // its choice among equals depends on the machine's other levels
       EXPECT_EQ(values["on_node_min"][at], partners.on.min) << c.text << " " << method;
       EXPECT_EQ(values["on_node_max"][at], partners.on.max) << c.text << " " << method;
       EXPECT_EQ(values["off_node_min"][at], partners.off.min) << c.text << " " << method;
@@ -143,7 +145,7 @@ TEST_F(Ncartperf, RefusesMeshesThatAreNone) {
   }
 }
 
-// Six ranks are four on one node and two on the other.
+// Of six ranks four are on one node and two on the other.
 TEST_F(Ncartperf, RefusesThePapersMethodWhereNodesAreUnequal) {
   run("ncartperf", 6, "n: [1]", "arguments: [--dims, 2x3, --comm, nodecart, --method, nodecart]\n");
   EXPECT_EQ(ran_.code, 2);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The network cards of simulated nodes, read by MPI code: on a machine on which all follows by hand.
-//
-// unit_machine.h: a message of m bytes keeps its sender busy for 1 us and then flows at 1 GB/s, m + 16 bytes.
+// MPI code reads the counters of the network cards of simulated nodes, on a machine whose times follow by hand
+// (unit_machine.h): a message of m bytes occupies its sender for 1 us, and then m + 16 bytes flow at 1 GB/s.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +21,7 @@ namespace {
 
 constexpr double kUs = 1e-6;
 
-// What the program cards prints, on as many ranks as there are bindings.
+// The output of the program cards, with one rank per binding.
 std::vector<Json> readings(const Machine& machine, const std::vector<Binding>& ranks) {
   const sim::ScratchFolder scratch;
   const sim::Installation installation = sim::find_installation();

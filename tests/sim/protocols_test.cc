@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Segments by size, gaps of a node and both ways of a link together, simulated, against equations.
+// Segments by size, gaps of a node, and duplex limits of links, simulated and compared with equations.
 //
-// The machine of ones (unit_machine.h) with other figures between its two nodes. A message of m bytes of payload is
-// m + 16 on the wire. Segments go by the payload.
+// The unit machine (unit_machine.h) with other figures between its two nodes. A message of m bytes of payload has m +
+// 16 bytes on the wire. Segments depend on the payload.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,8 @@ std::string segment(double from, double latency_us, double overhead_us, double b
          figure("overhead", overhead_us, "us") + ", " + figure("bandwidth", bandwidth_gbs, "GB/s") + "}";
 }
 
-// A half to 500 B, 1 GB/s to 4000 B, then 0.8: 3 us, 4 us and 6 us, of which the sender is busy for 1, 2 and 0.5.
+// Below 500 B: 0.5 GB/s, a latency of 3 us, and an overhead of 1 us; below 4000 B: 1 GB/s, 4 us, 2 us; from 4000 B on:
+// 0.8 GB/s, 6 us, 0.5 us.
 struct Protocol {
   double latency_s, overhead_s, bandwidth;
 };
@@ -39,7 +40,7 @@ constexpr Protocol kShort{3 * kUs, 1 * kUs, 0.5 * kGBs}, kMiddle{4 * kUs, 2 * kU
 
 class Protocols : public UnitMachine {
  protected:
-  // The figures of messages between the nodes.
+  // Sets the figures of messages between the nodes.
   void use(const std::string& more, double latency_us = 3, double overhead_us = 1, double bandwidth_gbs = 0.5,
            double link_gbs = 100) {
     std::string text = unit_machine();
@@ -48,7 +49,7 @@ class Protocols : public UnitMachine {
                  "    - {level: System - Cluster, " + figure("latency", latency_us, "us") + ", " +
                      figure("overhead", overhead_us, "us") + ", " + figure("bandwidth", bandwidth_gbs, "GB/s") + ", " +
                      figure("link_bandwidth", link_gbs, "GB/s") + more + "}");
-    // The links inside a node as wide as need be.
+    // Links within a node that are never full.
     for (const char* level : {"NUMANode", "L3"}) {
       const size_t line = text.find(std::string("level: ") + level);
       const std::string narrow = "link_bandwidth: {value: 1,";
@@ -58,7 +59,7 @@ class Protocols : public UnitMachine {
   }
   void use_protocols() { use(", segments: [" + segment(500, 4, 2, 1) + ", " + segment(4000, 6, 0.5, 0.8) + "]"); }
 
-  // `k` messages from each of `ranks` / 2 ranks of node 0 to node 1: the greatest of a metric.
+  // Sends `k` messages from each of `ranks` / 2 ranks of node 0 to node 1; returns the maximum of a metric.
   double burst(const std::string& metric, int ranks, int k, int bytes, bool both = false) {
     std::string bindings;
     for (int r = 0; r < ranks; ++r) {
@@ -91,7 +92,7 @@ TEST_F(Protocols, APingPongHasTheFiguresOfItsSize) {
   EXPECT_THAT(ran_.out, HasSubstr("loggp: 9 points within 0.0001 %, 0 outside the model, 0 disagree"));
 }
 
-// An eager sender is free after the overhead of its message's size; the unit machine's eager limit is 1 KiB.
+// An eager sender continues after the overhead for the size of its message; the unit machine's eager limit is 1 KiB.
 TEST_F(Protocols, ASenderIsBusyForTheOverheadOfTheSize) {
   use_protocols();
   for (const int k : {1, 5}) {
@@ -101,15 +102,15 @@ TEST_F(Protocols, ASenderIsBusyForTheOverheadOfTheSize) {
   }
 }
 
-// n processes of a node send k messages each: the i-th message of all passes the network card at i g, so that the last
-// is there n k g, less the last gap, after the first would be alone (LogGP's g, of the node).
+// n processes of a node send k messages each. The i-th of all these messages passes the network card at i g, so the
+// last one arrives (n k - 1) g later than the first would alone (LogGP's g, but of a node).
 TEST_F(Protocols, ShortMessagesOfANodeLeaveAGapApart) {
   const double alone_s = 3 * kUs + (8 + kEnvelope) / (0.5 * kGBs);
   for (const double gap_us : {0.0, 0.7, 2.0}) {
     use(", " + figure("gap", gap_us, "us"));
     for (const int n : {1, 2, 4}) {
       for (const int k : {1, 3, 10}) {
-        // A process prepares its messages 1 us after one another: the last of them leave k - 1 us after the first.
+        // A process prepares a message every 1 us, so its last message is ready k - 1 us after its first.
         const double last_s = std::max((n * k - 1) * gap_us, (k - 1) * 1 + (n - 1) * gap_us) * kUs;
         EXPECT_NEAR(burst("time", 2 * n, k, 8), alone_s + last_s, kTolerance) << n << " x " << k << ", " << gap_us;
       }
@@ -117,7 +118,7 @@ TEST_F(Protocols, ShortMessagesOfANodeLeaveAGapApart) {
   }
 }
 
-// Messages within the node do not pass it, nor do those that come in.
+// Messages within the node do not pass its network card, and those that come in do not count.
 TEST_F(Protocols, TheGapIsOfWhatLeavesTheNode) {
   use(", " + figure("gap", 5, "us"));
   const double alone_s = 3 * kUs + (8 + kEnvelope) / (0.5 * kGBs);
@@ -129,7 +130,7 @@ TEST_F(Protocols, TheGapIsOfWhatLeavesTheNode) {
   for (const auto& [point, time_s] : values.at("time")) EXPECT_LT(time_s, 5 * kUs) << point;
 }
 
-// The model's lower and upper bound, and its time where the gap decides.
+// The model's time must hold within its bounds, even if the gap decides.
 TEST_F(Protocols, MaxRateKnowsGapsAndSegments) {
   use(", segments: [" + segment(500, 4, 2, 1) + "], " + figure("gap", 1.5, "us"));
   run("pairs", 8, "pairs: [1, 2, 3, 4], bytes: [0, 8, 499, 500]", "models: {max-rate: 0.02}\n");
@@ -137,7 +138,8 @@ TEST_F(Protocols, MaxRateKnowsGapsAndSegments) {
   EXPECT_THAT(ran_.out, HasSubstr("max-rate: 16 points within 2 %, 0 outside the model, 0 disagree"));
 }
 
-// n messages of 100,000 B each way over a link of 2 GB/s each way, at 1 GB/s each: 3 GB/s together.
+// n messages of 100,000 B in each direction, each at 1 GB/s, over a link of 2 GB/s per direction and 3 GB/s for both
+// together.
 TEST_F(Protocols, BothWaysOfALinkShareWhatTheyCarryTogether) {
   const double m = 100000, latency_s = 3 * kUs;
   const int bytes = static_cast<int>(m - kEnvelope);
@@ -152,12 +154,11 @@ TEST_F(Protocols, BothWaysOfALinkShareWhatTheyCarryTogether) {
   }
 }
 
-// --- a torus: the levels share a node's injection of 6 GB/s each way
-// ---------------------------------------------------
+// --- a torus: all levels share a node's injection of 6 GB/s per direction ------------------------------------------
 
 class TorusBothWays : public UnitMachine {
  protected:
-  // Each of the first four ranks on node 0, the others where `to` says, in both directions.
+  // The first ranks are on node 0, their partners on the nodes `to`; each pair sends in both directions.
   double exchange(const std::vector<int>& to, int bytes) {
     std::string bindings;
     const int n = static_cast<int>(to.size());
@@ -174,8 +175,8 @@ class TorusBothWays : public UnitMachine {
   }
 };
 
-// In and out of a node 8 GB/s to the next router, 4 to the other node of the same. Node 1 is on router 0, node 12 on
-// the next one along x. Messages get 2 GB/s.
+// Both directions of a node together carry 8 GB/s to and from the next router, and 4 GB/s to and from the other node of
+// its router. Node 1 is on router 0, node 12 on the next router along x. A message gets 2 GB/s.
 TEST_F(TorusBothWays, EachLevelHasItsOwnTogether) {
   std::string text = with(with(kTorusYaml, "value: 4.5,", "value: 100,"), "level: Gemini\n",
                           "level: Gemini\n      duplex_bandwidth: {value: 4, unit: GB/s, source: measured}\n");
@@ -192,11 +193,12 @@ TEST_F(TorusBothWays, EachLevelHasItsOwnTogether) {
                 kTolerance)
         << n;
   }
-  // Both at once: at x B/s each, four messages to and from the next router take x, four of the other node's 2 x: 12 x.
+  // Both levels at once, with x B/s per message: four messages to and from the next router count x each, four to and
+  // from the other node 2 x each, 12 x in total.
   EXPECT_NEAR(exchange({12, 12, 1, 1}, bytes), 1.6 * kUs + m * 2 * (2 + 2 * 2) / (8 * kGBs), 0.2 * kUs);
 }
 
-// strata model --fit measures segments back.
+// strata model --fit recovers the segments.
 TEST_F(Protocols, FitGivesTheSegmentsBack) {
   use_protocols();
   const Ran fit = run_strata({"model", "--machine", folder_.path() / "machine.yaml", "--fit", "--json"});

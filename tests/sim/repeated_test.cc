@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The catalog's program that measures as IMB and OSU do: two ranks, whose times follow by hand.
+// The catalog's program that measures in the way of IMB and OSU, with times that follow by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using Repeated = UnitMachine;
 
-// A message of 984 B keeps its sender busy for 1 us and has arrived after 2 us.
+// A message of 984 B occupies its sender for 1 us and arrives after 2 us.
 TEST_F(Repeated, TakesWhatItsMessagesTake) {
   auto values = run("repeated", 2, "operation: [pingpong, pingping, sendrecv, bcast, gather, scatter], bytes: [984]",
                     "arguments: [--repetitions, 1, --warm-up, 1]\n");
@@ -28,7 +28,7 @@ TEST_F(Repeated, TakesWhatItsMessagesTake) {
   EXPECT_NEAR(time.at("scatter 984"), kMeanOfBoth, kTolerance);
 }
 
-// One pair or two at the same time: each has its own link.
+// One, two or four pairs at the same time: they share no link.
 TEST_F(Repeated, PairsDoNotDisturbEachOther) {
   for (const int ranks : {2, 4, 8}) {
     auto values = run("repeated", ranks, "operation: [pingpong], bytes: [984, 1984]");
@@ -38,7 +38,7 @@ TEST_F(Repeated, PairsDoNotDisturbEachOther) {
   }
 }
 
-// Between two ranks all algorithms are one message.
+// Between two ranks every algorithm is a single message.
 TEST_F(Repeated, HasTheAlgorithmsOfTheLibrary) {
   auto values = run("repeated", 2, "algorithm: [linear, chain, pipeline, binary, binomial], bytes: [984]",
                     "arguments: [--operation, bcast, --repetitions, 1]\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs: the same input gives the same bytes, whatever happened on the way: several simulations at a time, a kill, an
-// interruption, a full disk, a cut line.
+// Runs: the same input gives the same bytes, even with several simulations at a time, after a kill, an interruption, a
+// full disk, or a truncated line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ using namespace std::chrono_literals;
 constexpr int kPoints = 12;
 constexpr int kRecordsOfAPoint = 2;
 
-// A node of four cores, described in few bytes: what a run writes of it must be less than its records.
+// A node of four cores with a short description: the other files of a run must be smaller than its records.
 std::string small_machine() {
   const auto figure = [](const char* name, const char* value) {
     return std::string(name) + ": {value: 1, unit: " + value + ", source: measured}";
@@ -45,7 +45,7 @@ std::string small_machine() {
   return text;
 }
 
-// A point takes 60 ms of the real clock, so that a run lasts long enough to be interrupted. The machine is beside it.
+// A point takes 60 ms of real time, so that a run is long enough to be interrupted. The machine is in the same folder.
 std::string slow_scenario(const std::string& more = "") {
   std::string values;
   for (int i = 0; i < kPoints; ++i) values += (i == 0 ? "" : ", ") + std::to_string(i);
@@ -64,14 +64,14 @@ std::vector<std::string> run_command(const std::string& scenario, const fs::path
 
 std::vector<std::string> records_in(const fs::path& out) { return lines_of(read_text(out / "records.jsonl")); }
 
-// How many points a run simulated: it prints a line "[n/N] ..." for each.
+// The number of points that a run simulated: it prints a line "[n/N] ..." for each.
 int simulated(const Ran& ran) {
   int count = 0;
   for (const std::string& line : lines_of(ran.err)) count += line.rfind('[', 0) == 0 ? 1 : 0;
   return count;
 }
 
-// Waits until the run has written at least that many lines.
+// Waits until the run has written at least this many lines.
 void wait_for_records(const fs::path& out, size_t lines) {
   const auto limit = std::chrono::steady_clock::now() + 10s;
   while (records_in(out).size() < lines) {
@@ -80,13 +80,13 @@ void wait_for_records(const fs::path& out, size_t lines) {
   }
 }
 
-// Processes whose environment says that they simulate for a run with this TMPDIR.
+// Processes whose environment shows that they simulate for a run with this TMPDIR.
 std::set<pid_t> simulators(const fs::path& tmpdir) {
   std::set<pid_t> found;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    // Empty for a process that has ended and was not waited for.
+    // Empty for a process that has ended but has not been waited for.
     if (read_text(entry.path() / "environ").find("STRATA_MACHINE=" + tmpdir.string()) != std::string::npos) {
       found.insert(std::stoi(name));
     }
@@ -102,7 +102,7 @@ class Run : public ::testing::Test {
     fs::create_directory(tmpdir_);
     around_.environment = {{"TMPDIR", tmpdir_}, {"SOURCE_DATE_EPOCH", "1500000000"}};
   }
-  // The records and the manifest of a run without incidents.
+  // Compares records and manifest with those of an undisturbed run.
   void expect_same_as_undisturbed() {
     const fs::path calm = folder_.path() / "calm";
     const Ran ran = run_strata(run_command(scenario_, calm), around_);
@@ -134,11 +134,11 @@ TEST_F(Run, RecordsAreWhatTheProgramPrinted) {
     EXPECT_EQ(inverse["value"], 3 + 2 * i);
   }
   const Json manifest = Json::parse(read_text(out_ / "manifest.json"));
-  EXPECT_EQ(manifest["start"], "2017-07-14T02:40:00Z");  // SOURCE_DATE_EPOCH
+  EXPECT_EQ(manifest["start"], "2017-07-14T02:40:00Z");  // from SOURCE_DATE_EPOCH
   EXPECT_EQ(manifest["end"], "2017-07-14T02:40:00Z");
 }
 
-// `strata run *.yaml`: each scenario's results are those of a run of its own.
+// `strata run *.yaml`: the results of each scenario are those of a separate run.
 TEST_F(Run, SeveralScenariosInOneCommand) {
   const std::string other = folder_.write("other.yaml", slow_scenario());
   const Ran ran = run_strata({"run", scenario_, other, "--out", out_}, around_);
@@ -183,7 +183,7 @@ TEST_F(Run, SameBytesWithAnyJobsAndAgain) {
   EXPECT_EQ(read_text(out_ / "records.jsonl"), records);
 }
 
-// What a run on a catalog machine measures is in simulated time: nothing of this computer is in it.
+// A run on a catalog machine measures simulated time, which does not depend on this computer.
 TEST_F(Run, SimulatedTimesDoNotDependOnJobs) {
   const std::vector<std::string> sweep = {"--set", "elements=1,100", "--set", "ranks=48"};
   for (const char* jobs : {"1", "4"}) {
@@ -205,7 +205,7 @@ TEST_P(Interrupted, HalfwayThenResumed) {
   {
     Process run(strata_command(run_command(scenario_, out_, {"--jobs", "2"})), around_);
     wait_for_records(out_, kRecordsOfAPoint * 4);
-    bool seen = false;  // at times one has ended and the next has not begun
+    bool seen = false;  // sometimes one has ended and the next has not begun
     for (int i = 0; i < 100 && !seen; ++i) seen = !simulators(tmpdir_).empty();
     EXPECT_TRUE(seen) << "this test would not see a survivor";
     ASSERT_EQ(::kill(run.pid(), number), 0);
@@ -213,7 +213,7 @@ TEST_P(Interrupted, HalfwayThenResumed) {
     if (number == SIGKILL) {
       EXPECT_EQ(ran.signal, SIGKILL);
       for (int i = 0; i < 500 && !simulators(tmpdir_).empty(); ++i) std::this_thread::sleep_for(10ms);
-      for (const auto& left : fs::directory_iterator(tmpdir_)) fs::remove_all(left);  // nobody could
+      for (const auto& left : fs::directory_iterator(tmpdir_)) fs::remove_all(left);  // a killed run cannot
     } else {
       EXPECT_EQ(ran.code, 128 + number);
       EXPECT_EQ(lines_of(ran.err).back(), "strata: interrupted; finished records are kept, continue with --resume");
@@ -236,7 +236,7 @@ TEST_P(Interrupted, HalfwayThenResumed) {
 INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGKILL, SIGINT, SIGTERM, SIGHUP),
                          [](const auto& info) { return std::string("Signal") + std::to_string(info.param); });
 
-// As under nohup: who asked not to be hung up is not.
+// As under nohup: an ignored SIGHUP does not end the run.
 TEST_F(Run, IgnoredSignalStaysIgnored) {
   around_.ignored_signals = {SIGHUP};
   Process run(strata_command(run_command(scenario_, out_)), around_);
@@ -247,7 +247,7 @@ TEST_F(Run, IgnoredSignalStaysIgnored) {
   EXPECT_EQ(records_in(out_).size(), static_cast<size_t>(kPoints * kRecordsOfAPoint));
 }
 
-// Interrupts a run, and returns how many whole points it has left.
+// Interrupts a run, and returns the number of complete points that it leaves.
 size_t leave_half(const std::string& scenario, const fs::path& out, const Surroundings& around) {
   Process run(strata_command(run_command(scenario, out, {"--jobs", "1"})), around);
   wait_for_records(out, kRecordsOfAPoint * 3);
@@ -259,15 +259,15 @@ size_t leave_half(const std::string& scenario, const fs::path& out, const Surrou
 TEST_F(Run, CutInTheLastLine) {
   const size_t there = leave_half(scenario_, out_, around_);
   const std::string records = read_text(out_ / "records.jsonl");
-  const size_t last = records.rfind('\n', records.size() - 2) + 1;  // begin of the last line
+  const size_t last = records.rfind('\n', records.size() - 2) + 1;  // start of the last line
   const size_t first_of_point = records.rfind('\n', last - 2) + 1;  // and of the line before: the same point
-  // How many bytes are left, and how many points are then to be simulated.
+  // Number of bytes that are left, and of additional points that must then be simulated.
   const std::vector<std::pair<size_t, int>> cuts = {
-      {records.size() - 1, 1},   // no line feed: the line is not known to be whole
+      {records.size() - 1, 1},   // no line feed: the line may be incomplete
       {last + 70, 1},            // half of the point's second record
-      {last + 10, 1},            // so little that nobody knows whose it is
+      {last + 10, 1},            // too short to identify its point
       {last, 1},                 // a write that ended between two lines
-      {first_of_point + 70, 1},  // its first record, of which no whole one is there
+      {first_of_point + 70, 1},  // half of the point's first record
   };
   for (const auto& [bytes, missing] : cuts) {
     const fs::path out = folder_.path() / ("cut-" + std::to_string(bytes));
@@ -337,10 +337,10 @@ TEST_F(Run, TwoAtOnceInAFolder) {
   expect_same_as_undisturbed();
 }
 
-// A file that may grow no more: the write of a record fails, as it does on a full disk, in the middle of a line.
-// Without this limit being dealt with, the signal SIGXFSZ would end the command.
+// A limit on the size of files: the write of a record fails in the middle of a line, as on a full disk. If the command
+// did not handle this limit, the signal SIGXFSZ would end it.
 TEST_F(Run, FullDisk) {
-  // A program of the catalog, which simulations read only: nothing but the records is large.
+  // A program of the catalog, because simulations do not write to it: only the records are large.
   const std::vector<std::string> study = {"--set", "machine=" + (folder_.path() / "machine.yaml").string(), "--set",
                                           "elements=1,2,3,4,5,6,7,8,9,10"};
   constexpr int kStudy = 40;  // points
@@ -354,7 +354,7 @@ TEST_F(Run, FullDisk) {
   ASSERT_EQ(quickstart(calm, "", around_).code, 0);
   const std::string all = read_text(calm / "records.jsonl");
   Surroundings full = around_;
-  full.largest_file = static_cast<long>(all.size()) - 300;  // B: of the last two points the first fits half
+  full.largest_file = static_cast<long>(all.size()) - 300;  // B: half of the second-to-last point fits
   for (const auto& entry : fs::recursive_directory_iterator(calm)) {
     if (entry.is_regular_file() && entry.path().filename() != "records.jsonl") {
       ASSERT_LT(fs::file_size(entry), static_cast<size_t>(full.largest_file)) << entry << " would not fit either";
@@ -377,8 +377,7 @@ TEST_F(Run, FullDisk) {
   EXPECT_EQ(read_text(out_ / "manifest.json"), read_text(calm / "manifest.json"));
 }
 
-// Who closes stderr, or fills the disk that it goes to, gets the run all the same, and none of the chatter in its
-// files.
+// A run works even if stderr is closed or cannot be written, and its messages do not end up in its files.
 TEST_F(Run, WithoutStandardError) {
   around_.closed = {0, 2};
   const Ran ran = run_strata(run_command(scenario_, out_), around_);
@@ -388,7 +387,7 @@ TEST_F(Run, WithoutStandardError) {
   expect_same_as_undisturbed();
 }
 
-// A record that no model agrees with: exit code 1.
+// If a record agrees with no model, the exit code is 1.
 TEST_F(Run, DisagreementIsExitCodeOne) {
   const Ran ran = run_strata(
       run_command("quickstart", out_, {"--set", "elements=1", "--set", "variant=native", "--set", "algorithm=linear"}),

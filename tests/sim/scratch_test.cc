@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Scratch folders: removed by their owner, or by the next program where the owner was killed; by nobody else.
+// Scratch folders: removed by their owner or, if the owner was killed, by the next program, but by no other.
 #include "sim/launcher/scratch.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class Scratch : public ::testing::Test {
 
   long folders() const { return std::distance(fs::directory_iterator(base_.path()), fs::directory_iterator()); }
 
-  // A process that makes a folder with a file in it, and is killed.
+  // Starts a process that creates a folder with a file in it, and is killed.
   void leave_one() const {
     const pid_t pid = ::fork();
     ASSERT_GE(pid, 0);
@@ -64,10 +64,10 @@ TEST_F(Scratch, OfAKilledProcessIsRemovedAndALiveOneIsNot) {
   EXPECT_TRUE(fs::is_directory(mine.path()));
 }
 
-// Whoever starts a simulation removes what others have left, once.
+// A program that creates its first scratch folder removes abandoned ones.
 TEST_F(Scratch, TheNextProgramRemovesIt) {
   leave_one();
-  leave_one();  // a program of its own too: it removes the first
+  leave_one();  // this is a new program: it removes the first
   EXPECT_EQ(folders(), 1);
 }
 
@@ -80,10 +80,10 @@ TEST_F(Scratch, OtherNamesStay) {
   fs::create_directory_symlink(base_.path() / "outside", base_.path() / "strata-scratch-bbbbbb");
   remove_abandoned(base_.path());
   EXPECT_EQ(folders(), 5);
-  remove_abandoned(base_.path() / "missing");  // is no error
+  remove_abandoned(base_.path() / "missing");  // not an error
 }
 
-// Processes that make and remove folders while others look for abandoned ones never lose theirs.
+// Processes that create and remove folders never lose them while other processes look for abandoned ones.
 TEST_F(Scratch, ManyAtOnceDoNotDisturbEachOther) {
   constexpr int kProcesses = 8, kFolders = 200;
   std::vector<pid_t> processes;

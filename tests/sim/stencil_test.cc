@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The catalog's stencil: its time against schedules made by hand. Whether the numbers are right it finds out itself,
-// against a closed form, and fails where they are not.
+// The catalog's stencil: its time compared with schedules made by hand. The program itself compares its results with a
+// closed form, and fails if they differ.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,9 +19,9 @@ constexpr char kParts[] =
 using Values = std::map<std::string, std::map<std::string, double>>;
 class Stencil : public UnitMachine {};
 
-// Two processes, 4x4 points, each two columns: a copy of a column's 32 B and 1 us to send it, 48 ns until it is there,
-// a copy, and 5 flop for each of eight points, of which the rate counts 6. Or each two rows, of which nothing is
-// copied.
+// Two processes and 4x4 points. With two columns for each process: a copy of a column's 32 B, 1 us to send it, 48 ns
+// until it arrives, another copy, and 5 flop for each of eight points (the rate counts 6 per point). With two rows for
+// each process there are no copies.
 TEST_F(Stencil, OfTwoProcessesIsAsComputedByHand) {
   Values values = run("stencil", 2, "comm: [world, cart, nodecart], dims: [1x2, 2x1]",
                       "arguments: [--n, 4, --iterations, 3]\n" + std::string(kParts));
@@ -35,10 +35,10 @@ TEST_F(Stencil, OfTwoProcessesIsAsComputedByHand) {
   }
 }
 
-// 5x5 points: blocks of two and of three columns, 50 and 75 flop; copies of 40 ns, messages of 1000 + 56. In ns:
-//   iteration 1   both have the other's column at 40 + 1056 = 1096, copied 1136; done at 1186 and 1211
-//   iteration 2   the first has sent at 1186 + 40 + 1000 = 2226, there at 2282; the second at 2251, there at 2307;
-//                 the first is done at 2307 + 40 + 50, the second at 2282 + 40 + 75: 2397 both
+// 5x5 points: blocks of two and three columns, 50 and 75 flop; copies take 40 ns, messages 1000 + 56. In ns:
+//   iteration 1   both receive the other's column at 40 + 1056 = 1096, copied at 1136; done at 1186 and 1211
+//   iteration 2   the first sends until 1186 + 40 + 1000 = 2226, which arrives at 2282; the second sends until 2251,
+//                 which arrives at 2307; the first is done at 2307 + 40 + 50, the second at 2282 + 40 + 75: 2397
 TEST_F(Stencil, OfUnevenBlocksWaitsForTheLargest) {
   Values values = run("stencil", 2, "comm: [world], iterations: [1, 2, 4]",
                       "arguments: [--n, 5, --dims, 1x2]\n" + std::string(kParts));
@@ -49,7 +49,7 @@ TEST_F(Stencil, OfUnevenBlocksWaitsForTheLargest) {
   EXPECT_NEAR(values["computing"]["world 4"], 62.5 * kNs, kTolerance);
 }
 
-// Whoever sits where: of 1, 5, 6, 7 and 8 processes in all shapes, on sides that they do not divide.
+// Several mappings of 1, 5, 6, 7 and 8 processes in all shapes, with sides that they do not divide.
 TEST_F(Stencil, IsRightOnBlocksOfAllShapes) {
   const std::map<int, std::string> shapes = {
       {1, "1x1"}, {5, "5x1, 1x5"}, {6, "2x3, 3x2, 1x6"}, {7, "7x1"}, {8, "2x4, 4x2, 8x1"}};
@@ -66,7 +66,7 @@ TEST_F(Stencil, IsRightOnBlocksOfAllShapes) {
   }
 }
 
-// Without the last bits of a neighbour's points it would be wrong: the fewest points that a process can have.
+// The smallest number of points that a process can have: each result depends on its neighbours' points.
 TEST_F(Stencil, IsRightWithOnePointEach) {
   run("stencil", 8, "comm: [world, cart], dims: [8x1, 1x8], n: [8], iterations: [1, 2, 3, 64]");
   EXPECT_EQ(ran_.code, 0) << ran_.err;

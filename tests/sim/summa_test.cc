@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The catalog's matrix multiplication: its parts of the time against a schedule made by hand. Whether the product is
-// right it finds out itself, and fails where it is not.
+// The catalog's matrix multiplication: the parts of its time compared with a schedule made by hand. The program itself
+// checks the product, and fails if it is wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,13 +14,14 @@ namespace {
 
 using Summa = UnitMachine;
 
-// Four processes, blocks of 8 x 8: messages of 528 ns, 1.024 us of arithmetic a step. Row, then column, in us; a
-// broadcast between two is one message:
-//   step 1   0 and 2 send to 1 and 3 (they have it at 1.528), then 0 to 2 (2.528), 1 to 3 (begun at 1.528: 3.056)
+// Four processes with blocks of 8 x 8: messages of 528 ns after 1 us, and 1.024 us of arithmetic per step. A broadcast
+// between two processes is one message, first in rows, then in columns. Times in us:
+//   step 1   0 -> 1 and 2 -> 3 arrive at 1.528; then 0 -> 2 arrives at 2.528, and 1 -> 3, sent at 1.528, at 3.056
 //            done 2, 2.528, 2.528, 3.056; computed 3.024, 3.552, 3.552, 4.080
-//   step 2   1 sends to 0 (5.080), 3 to 2 (5.608), then 3 to 1 (begun at 5.080: 6.608), 2 to 0 (begun at 5.608: 7.136)
+//   step 2   1 -> 0 arrives at 5.080, 3 -> 2 at 5.608; then 3 -> 1, sent at 5.080, at 6.608, and 2 -> 0, sent at 5.608,
+//            at 7.136
 //            done 7.136, 6.608, 6.608, 6.080
-// The mean of the last less 1.024 us of the first step's arithmetic is the time spent communicating.
+// The communication time is the mean of the last line, minus 1.024 us for the arithmetic of the first step.
 TEST_F(Summa, OfFourProcessesIsAsComputedByHand) {
   auto values = run("summa", 4, "variant: [simple], block: [8]",
                     "also: [{name: computing, unit: s}, {name: communicating, unit: s}]\n");
@@ -30,7 +31,7 @@ TEST_F(Summa, OfFourProcessesIsAsComputedByHand) {
   EXPECT_EQ(values["time"]["simple 8"], values["computing"]["simple 8"] + values["communicating"]["simple 8"]);
 }
 
-// 2 n^3 flop in each of as many steps as the grid has columns, whoever broadcasts how: 2 x 4 processes, 2 x 3, 1 x 5.
+// 2 n^3 flop in each step, with a step for each column of the grid, in all variants: 2 x 4, 2 x 3 and 1 x 5 processes.
 TEST_F(Summa, ComputesTheSameInAllVariantsAndIsRight) {
   const std::string also = "also: [{name: computing, unit: s}, {name: communicating, unit: s}]\n";
   const auto expect = [&](const std::map<std::string, double>& computing, size_t points, int steps) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a sweep may decide beside the program's options: where ranks run and their progress threads, cases of parameters
-// that go together, and a reference that is measured before.
+// Parameters of a sweep other than the program's options: the places of ranks and progress threads, cases of several
+// parameters together, and a reference that is measured first.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 
-// On the machine of ones: two nodes of four cores in one NUMA node each.
+// On the unit machine: two nodes of four cores, with one NUMA node each.
 class Sweep : public ::testing::Test {
  protected:
   Sweep() : out_(folder_.path() / "out") { folder_.write("machine.yaml", unit_machine()); }
@@ -39,7 +39,7 @@ class Sweep : public ::testing::Test {
     return run_strata(command);
   }
 
-  // Of each point what it was told, and the hosts of its ranks: "node0.core0 node0.core1".
+  // The options that a point's program received, and the hosts of its ranks: "node0.core0 node0.core1".
   struct Point {
     std::map<std::string, double> told;
     std::string hosts;
@@ -72,7 +72,7 @@ TEST_F(Sweep, PlacesRanksAndTheirProgressThreads) {
   const std::vector<Point> all = points();
   ASSERT_EQ(all.size(), 4u);
   for (const Point& p : all) EXPECT_EQ(p.told, (std::map<std::string, double>{{"i", 7}}));
-  // Two ranks a node on cores 0 and 2; three on 0, 1 and 2: the last core is free.
+  // With two ranks per node they are on cores 0 and 2, with three on cores 0, 1 and 2; the last core is free.
   EXPECT_EQ(all[0].hosts,
             "node0.core0 node0.core2 node1.core0 node1.core2 node0.core1 node0.core3 node1.core1 node1.core3");
   EXPECT_EQ(all[1].hosts,
@@ -115,7 +115,7 @@ TEST_F(Sweep, WhatCannotBePlacedIsRefusedBeforeAnythingIsWritten) {
   refused("ranks: 6\nsweep: {progress: [numa, near]}\n", "progress: ");
 }
 
-// Models look the placement of each point up: those of a whole sweep agree.
+// Models use the placement of each point: they agree for a whole sweep.
 TEST_F(Sweep, ModelsOfOtherProgramsFollowTheRanks) {
   const Ran ran = run(scenario("collective",
                                "sweep: {algorithm: [linear], variant: [native, hierarchical], elements: [100], "
@@ -164,7 +164,7 @@ TEST_F(Sweep, ReferenceIsMeasuredFirstAndGivenToAll) {
   const Ran resumed = run(echo(more), {"--resume"});
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_EQ(read_text(out_ / "records.jsonl"), records);
-  // Records that were made with another value are not this run's.
+  // Records that were measured with a different value do not belong to this run.
   const size_t at = manifest.find("\"reference\": 0.1,\n");
   ASSERT_NE(at, std::string::npos);
   folder_.write("out/manifest.json", std::string(manifest).replace(at, 17, "\"reference\": 0.2,"));
@@ -197,7 +197,7 @@ TEST_F(Sweep, ReferenceThatFails) {
   EXPECT_THAT(lines_of(refused.err).back(), HasSubstr("strata: scenario p: reference: --root"));
 }
 
-// The program is not told of the shim; the records are.
+// The shim is recorded, but it is not an option of the program.
 TEST_F(Sweep, TheShimIsNoOptionOfTheProgram) {
   const std::string file = echo("ranks: 2\nsweep: {shim: [off, on, kdtree], i: [7]}\n");
   const Ran ran = run(file);
@@ -215,7 +215,7 @@ TEST_F(Sweep, TheShimIsNoOptionOfTheProgram) {
   EXPECT_EQ(Json::parse(read_text(out_ / "manifest.json"))["study"]["shim"], "on");
 }
 
-// A program of a user shares its globals among ranks and their progress threads, which need one address space.
+// Progress threads need one address space, so the ranks of a user's program then share its globals.
 TEST_F(Sweep, ProgressThreadsNeedOneAddressSpace) {
   const std::string file = scenario(built("tests/sim/globals.so"), "ranks: 3\nmapping: {map_by: core}\n");
   ASSERT_EQ(run(file).code, 0);

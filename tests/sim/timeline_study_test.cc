@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the traces of a study say: IJHPCA'19, Figures 4 to 6 (a chain by the placement of its progress threads), and
-// which levels of a tree run where and when (Section 6.3).
+// Traces of a study: IJHPCA'19, Figures 4 to 6 (a chain with several placements of its progress threads), and the
+// places and times of the levels of a tree (Section 6.3).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 
 class TimelineStudy : public ::testing::Test {
  protected:
-  // Runs the program nbc on knl-7210, whose messages take two cores, and keeps traces.
+  // Runs the program nbc on knl-7210, with messages that are copied twice, and keeps traces.
   Ran run(const std::string& out, int ranks, const std::string& arguments, const std::string& sweep) {
     const std::string scenario = folder_.write(
         "scenario.yaml",
@@ -37,7 +37,7 @@ class TimelineStudy : public ::testing::Test {
             "metric: {name: time, unit: s}\ntraces: true\n");
     return run_strata({"run", scenario, "--out", path(out)});
   }
-  // The same scenario, other settings.
+  // The same scenario with another setting.
   Ran run_again(const std::string& out, const std::string& setting) {
     return run_strata({"run", path("scenario.yaml"), "--set", setting, "--out", path(out)});
   }
@@ -48,7 +48,7 @@ class TimelineStudy : public ::testing::Test {
 
 struct Shown {
   Timeline timeline;
-  Timeline::Phase phase;  // that in which communication and computation overlap
+  Timeline::Phase phase;  // the phase in which communication and computation overlap
   TimelineSummary summary;
 };
 
@@ -61,7 +61,8 @@ Shown shown(const std::string& trace) {
   return s;
 }
 
-// When threads of this kind on a core do what `does` says, within the phase: from the first to the last moment.
+// The first and last moment of the phase at which threads of this kind on the core are in a state for which `does` is
+// true.
 template <typename Does>
 Timeline::Phase when(const Shown& s, const Timeline::Core& core, bool progress, const Does& does) {
   Timeline::Phase all{"", std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
@@ -79,13 +80,14 @@ Timeline::Phase when_progress_communicates(const Shown& s, const Timeline::Core&
   return when(s, core, true, [&](const Timeline::Interval& i) { return is_communication(s.timeline, i); });
 }
 
-// Figure 4 to 6: 62 ranks, 1 MB.
+// Figures 4 to 6: 62 ranks, 1 MB.
 TEST_F(TimelineStudy, AChainByThePlacementOfItsProgressThreads) {
   const Ran ran = run("out", 62, "--collective, iscan, --bytes, 1000000", "progress: [bind, numa, odd-even]");
   ASSERT_EQ(ran.code, 0) << ran.err;
 
-  // A diagonal over all cores that run ranks: each one's communication begins and ends after its predecessor's, and two
-  // neighbours' go on at once, the one's sending and the other's receiving. Nothing is overlapped.
+  // bind: a diagonal over all cores that run ranks. The communication of each begins and ends after that of its
+  // predecessor; two neighbours communicate at the same time, when one sends and the other receives. There is no
+  // overlap with computation.
   const Shown bind = shown(path("out/traces/point-0.paje"));
   Timeline::Phase before{"", -1, -1};
   int cores = 0;
@@ -102,15 +104,15 @@ TEST_F(TimelineStudy, AChainByThePlacementOfItsProgressThreads) {
   EXPECT_EQ(bind.summary.overlapped, 0);
   EXPECT_GT(bind.summary.cores_at_once, 1.3);
 
-  // One communication core after the other: the second begins with what rank 30 sends to rank 31.
+  // numa: one communication core after the other. The second begins with the message from rank 30 to rank 31.
   const Shown numa = shown(path("out/traces/point-1.paje"));
   const Timeline::Phase first = when_progress_communicates(numa, numa.timeline.cores[31]);
   const Timeline::Phase second = when_progress_communicates(numa, numa.timeline.cores[63]);
-  const double message = (first.to - first.from) / 31;  // s, that of a rank: receive, combine, send
+  const double message = (first.to - first.from) / 31;  // s per rank: receive, combine, send
   EXPECT_NEAR(first.to, second.from, message);
   EXPECT_LT(numa.summary.cores_at_once, 1.01);
 
-  // Both all the time: one sends while the other receives.
+  // odd-even: both communication cores all the time, one sending while the other receives.
   const Shown odd_even = shown(path("out/traces/point-2.paje"));
   for (const int core : {31, 63}) {
     const Timeline::Phase all = when_progress_communicates(odd_even, odd_even.timeline.cores[core]);
@@ -121,7 +123,7 @@ TEST_F(TimelineStudy, AChainByThePlacementOfItsProgressThreads) {
   EXPECT_EQ(odd_even.summary.cores[1].count, 2);
   EXPECT_GT(odd_even.summary.overlapped, 0.99);
 
-  // The same again gives the same bytes, and the report draws them.
+  // A second run gives the same bytes, and the report draws them.
   ASSERT_EQ(run("again", 62, "--collective, iscan, --bytes, 1000000", "progress: [bind, numa, odd-even]").code, 0);
   for (const char* trace : {"traces/point-0.paje", "traces/point-1.paje", "traces/point-2.paje",
                             "traces/point-0.events", "traces/point-1.events", "traces/point-2.events"}) {
@@ -138,7 +140,7 @@ TEST_F(TimelineStudy, AChainByThePlacementOfItsProgressThreads) {
   EXPECT_THAT(damaged.err, HasSubstr("point-1.paje:"));
 }
 
-// Recording changes nothing. SMPI's ranks are the application's, then their progress threads.
+// Recording does not change results. SMPI's ranks are those of the application, followed by their progress threads.
 TEST_F(TimelineStudy, TracesChangeNoRecord) {
   ASSERT_EQ(run("with", 6, "--collective, ireduce, --bytes, 10000", "progress: [numa, bind]").code, 0);
   ASSERT_EQ(run_again("without", "traces=false").code, 0);
@@ -156,8 +158,8 @@ TEST_F(TimelineStudy, TracesChangeNoRecord) {
   EXPECT_GT(last.time, 0);
 }
 
-// Section 6.3: with S levels on the application's cores a reduce does them in the call, before the computation, and a
-// broadcast in the wait, after it; the rest is the progress threads', meanwhile.
+// Section 6.3: with S levels on the application's cores, a reduce executes them in the call, before the computation,
+// and a broadcast in the wait, after it. Progress threads execute the other levels in the meantime.
 TEST_F(TimelineStudy, LowLevelsRunInTheCallOrInTheWait) {
   for (const bool reduce : {true, false}) {
     SCOPED_TRACE(reduce ? "ireduce" : "ibcast");

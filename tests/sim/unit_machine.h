@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A machine so simple that the times of a program on it follow by hand, and a fixture that runs one there.
+// A machine on which the times of a program follow by hand, and a fixture that runs programs on it.
 //
-// Every figure of the machine is 1: a message of m bytes keeps its sender busy for 1 us (overhead, which is all of the
-// latency) and has arrived m + 16 ns later (1 GB/s, an envelope of 16 B) where it has the links for itself; a core does
-// a flop or copies a byte in 1 ns; messages from 1 KiB on wait for their receiver.
+// Every figure of the machine is 1. A message of m bytes occupies its sender for 1 us (the overhead, which is the whole
+// latency) and arrives m + 16 ns later (1 GB/s, an envelope of 16 B) if it does not share links. A core executes a flop
+// or copies a byte in 1 ns. Messages of at least 1 KiB wait for their receiver.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@
 namespace strata {
 
 inline constexpr double kNs = 1e-9;          // s
-inline constexpr double kTolerance = 1e-14;  // s: clocks read a few seconds, of which doubles keep 1e-15
+inline constexpr double kTolerance = 1e-14;  // s: clocks show a few seconds, which doubles resolve to 1e-15
 
-// Two nodes of two L3 of two cores.
+// Two nodes with two L3 of two cores each.
 inline std::string unit_machine() {
   const auto figure = [](const char* name, const char* unit) {
     return std::string(name) + ": {value: 1, unit: " + unit + ", source: measured}";
@@ -40,7 +40,7 @@ class UnitMachine : public ::testing::Test {
  protected:
   UnitMachine() { folder_.write("machine.yaml", unit_machine()); }
 
-  // Runs the program over a sweep with two axes; the values of each metric by those of the axes, as "variant 8".
+  // Runs the program over a sweep with two axes. Returns the values of each metric by point, for example "variant 8".
   std::map<std::string, std::map<std::string, double>> run(const std::string& program, int ranks,
                                                            const std::string& sweep, const std::string& also = "") {
     const std::string scenario = folder_.write(

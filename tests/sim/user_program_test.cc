@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Scenarios of programs that know nothing of us: numbers in what they print, their arguments, their folder, and how
+// Scenarios of programs that do not know Strata: metrics found in their output, their arguments, their folder, and how
 // they are built.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ class UserProgram : public ::testing::Test {
     return found;
   }
   std::string printed(int point) const { return read_text(out_ / ("output/point-" + std::to_string(point) + ".out")); }
-  // Expects that a run failed, by the last line of stderr.
+  // Expects that a run failed with this exit code and this last line on stderr.
   void expect_refused(const Ran& ran, int code, const std::string& message) const {
     EXPECT_EQ(ran.code, code) << ran.err;
     ASSERT_FALSE(lines_of(ran.err).empty());
@@ -67,7 +67,7 @@ TEST_F(UserProgram, MetricsArePatternsOfWhatItPrints) {
   const Ran ran = run(file);
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(values("fom"), (std::vector<double>{12.5, 25})) << "of the last line that matches";
-  // The sender is busy for 1 us, and a byte and its envelope of 16 arrive 17 ns later; then the last rank ends.
+  // The sender is busy for 1 us, and the byte with its envelope of 16 B arrives 17 ns later; then the last rank ends.
   for (const double t : values("elapsed")) EXPECT_NEAR(t, 1017 * kNs, kTolerance);
   EXPECT_EQ(values("simulated_time"), values("elapsed"));
   EXPECT_THAT(ran.out, HasSubstr("z/s"));
@@ -81,7 +81,7 @@ TEST_F(UserProgram, MetricsArePatternsOfWhatItPrints) {
   EXPECT_EQ(again.code, 0) << again.err;
   EXPECT_THAT(again.err, ::testing::Not(HasSubstr("[1/2]"))) << "nothing is missing";
   EXPECT_EQ(run_strata({"report", out_}).code, 0);
-  // One record of the second point is lost, so the point is.
+  // If one record of the second point is lost, the point is simulated again.
   std::string records = read_text(out_ / "records.jsonl");
   records.erase(records.rfind('\n', records.size() - 2) + 1);
   folder_.write("out/records.jsonl", records);
@@ -101,7 +101,7 @@ TEST_F(UserProgram, WithoutAMetricItIsTheSimulatedTime) {
   EXPECT_EQ(values("simulated_time").size(), 2u);
   EXPECT_NEAR(values("simulated_time")[0], 1017 * kNs, kTolerance);
   EXPECT_EQ(Json::parse(read_text(out_ / "manifest.json"))["study"]["metric"], "simulated_time");
-  // A program of the catalog is asked what it measures, but may be timed as a whole too.
+  // A program of the catalog must print its metric, but can also be timed as a whole.
   expect_refused(run(scenario("sweep: {algorithm: [linear]}\n", "collective")), 2, "'metric' is missing; give");
   out_ = folder_.path() / "collective";
   ASSERT_EQ(run(scenario("arguments: [--elements, 1, --variant, native]\nsweep: {algorithm: [linear]}\n"
@@ -129,7 +129,7 @@ TEST_F(UserProgram, ArgumentsAreGivenAsTheyAre) {
                  "the program's argument '--': is lost on the way: SimGrid drops it");
 }
 
-// Axes that no argument names are options as ever; those of a case are parameters too.
+// Axes that no argument refers to are options; so are the parameters of a case.
 TEST_F(UserProgram, OtherParametersAreOptions) {
   const std::string file =
       scenario("arguments: [-s, \"{size}\"]\nsweep: {how: {small: {size: 2, t: a}, large: {size: 4, t: b}}}\n" +
@@ -225,7 +225,7 @@ TEST_F(UserProgram, ThatIsMissingComesFromSomewhere) {
                  "none': does not exist; it comes from https://somewhere");
 }
 
-// The reference's number may be one that the program prints anyway.
+// The reference may use a number that the program prints in any case.
 TEST_F(UserProgram, IsAReference) {
   const std::string file = scenario(
       "arguments: [-t, \"{ranks}\"]\nsweep: {i: [1]}\nreference: {ranks: all, arguments: [-s, 3], metric: fom, option: "

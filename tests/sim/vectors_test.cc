@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The catalog's vector processing: its time against sums made by hand. Whether the result is right it finds out itself,
-// and fails where it is not.
+// The catalog's vector processing: its time compared with sums made by hand. The program itself checks the result, and
+// fails if it is wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@ namespace {
 
 using Vectors = UnitMachine;
 
-// Three levels of pairs: on each a message of 4 N bytes, then two combinations of as many. The machine's own hierarchy
-// is the same. In one group of eight all messages that do not wait for their receiver share its link, the others go one
-// after another; then eight combinations.
+// Three levels of pairs: each level has a message of 4 N bytes, and then two combinations of as many bytes. The
+// hierarchy of the machine is the same. In one group of eight, eager messages share the root's link and others come one
+// after another; then there are eight combinations.
 TEST_F(Vectors, AreAsComputedByHand) {
   auto values = run("vectors", 8, "hierarchy: [topo, 2x2x2, 8], elements: [1, 100, 1000]");
   ASSERT_EQ(ran_.code, 0) << ran_.err;
@@ -35,7 +35,7 @@ TEST_F(Vectors, AreRightOnHierarchiesOfAllKinds) {
   EXPECT_EQ(ran_.code, 0) << ran_.err;
   run("vectors", 1, "hierarchy: [topo, 1, 1x1], elements: [3]");
   EXPECT_EQ(ran_.code, 0) << ran_.err;
-  run("vectors", 8, "hierarchy: [topo], elements: [100000000]");  // nobody looks at 3 GB
+  run("vectors", 8, "hierarchy: [topo], elements: [100000000]");  // 3 GB: too large for the program to check
   EXPECT_EQ(ran_.code, 0) << ran_.err;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The core driven by hand against SimGrid with the core as its network model: the same messages and copies are through
-// at the same times, to the last bit.
+// The flow core alone, compared with SimGrid that uses it as its network model: the same messages and copies end at the
+// same times, to the last bit.
 #include "sim/plugin/flow_model.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ namespace {
 
 constexpr double kPrecision_s = 1e-12;
 
-// A message between two cores, or a copy on one.
+// A message between two cores, or a copy on one core.
 struct Operation {
   int from, to;  // -1: a copy
   double bytes;  // of payload
@@ -42,7 +42,7 @@ struct Operation {
   double end_s = -1;
 };
 
-// So many in 50 us, of up to 256 KiB: most meet others.
+// 400 operations of up to 256 KiB within 50 us: most share links with others.
 std::vector<Operation> random_operations(const Machine& machine) {
   constexpr unsigned kSeed = 11;
   constexpr int kOperations = 400;
@@ -67,7 +67,7 @@ void occupy(const std::vector<Operation>& all, flow::Memory* memory) {
   }
 }
 
-// By hand: start_s is when SimGrid started them.
+// Without SimGrid; start_s is the time at which SimGrid started each operation.
 void drive(const Machine& machine, std::vector<Operation>& all) {
   flow::MachineFlows machine_flows(machine, kPrecision_s);
   occupy(all, machine_flows.paths().memory());
@@ -90,7 +90,7 @@ void drive(const Machine& machine, std::vector<Operation>& all) {
   }
 }
 
-// Messages as SimGrid starts and ends them.
+// Records messages as SimGrid starts and ends them.
 class Recorder : public flow::Watcher {
  public:
   void time_passed(double) override {}
@@ -145,7 +145,7 @@ std::vector<Operation> simulate(const Machine& machine, const std::vector<Operat
   return done;
 }
 
-// In a process of its own, as SimGrid's engine is one of a process: exits with 0 where all times are the same.
+// Runs in its own process, because a process can have only one SimGrid engine. Exits with 0 if all times are the same.
 [[noreturn]] void compare(const Machine& machine) {
   const std::vector<Operation> planned = random_operations(machine);
   const std::vector<Operation> simulated = simulate(machine, planned);
@@ -167,7 +167,7 @@ std::vector<Operation> simulate(const Machine& machine, const std::vector<Operat
   }
   std::fprintf(stderr, "%zu of %zu ended, %d at the same time, %d as if alone\n", simulated.size(), planned.size(),
                same, alone);
-  const bool enough = 4 * alone < 3 * same;  // many met others
+  const bool enough = 4 * alone < 3 * same;  // many were slowed down by others
   std::_Exit(simulated.size() == planned.size() && same == static_cast<int>(planned.size()) && enough ? 0 : 1);
 }
 

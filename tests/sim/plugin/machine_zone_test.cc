@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What SimGrid is told of routes, when it asks, is what messages take: RouteTree's ways, with the level's latency and
-// the hops'.
+// The routes that SimGrid gets when it asks are those of messages: RouteTree's links, with the latency of the level and
+// of the hops.
 #include "sim/plugin/machine_zone.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@
 namespace strata::sim {
 namespace {
 
-// In a process of its own, as SimGrid's engine is one of a process: exits with 0 where all routes are right.
+// Runs in its own process, because a process can have only one SimGrid engine. Exits with 0 if all routes are right.
 [[noreturn]] void check_routes(const Machine& machine, int pairs) {
   static int argc = 2;
   static char name[] = "routes", quiet[] = "--log=root.thres:error";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Six ranks that are busy for times that follow by hand, for timeline_test.cc, which says where each runs: 0 to 2 are
-// the application, 3 to 5 their progress threads. Arguments: phases (the same twice, as measured regions with sleep
-// between), exit (rank 0 ends the process), deadlock.
+// Six ranks that are busy for times that follow by hand, for timeline_test.cc, which decides where each runs. Ranks 0
+// to 2 are the application, 3 to 5 their progress threads. Arguments: phases (the same twice, as measured regions with
+// a sleep between them), exit (rank 0 ends the process), deadlock.
 #include <mpi.h>
 
 #include <cstdlib>

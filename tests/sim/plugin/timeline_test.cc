@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Timelines: the trace of a simulation whose times follow by hand, read by pj_dump and by our own reader; the states of
-// random intervals against asking, at each moment, who does what.
+// Timelines: the trace of a simulation whose times follow by hand, read by pj_dump and by our own reader; and the
+// states of random intervals, compared with a search of all intervals at each moment.
 #include "sim/plugin/timeline.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ using Timeline = PajeTrace;
 using ::testing::HasSubstr;
 
 constexpr double kMs = 1e-3;         // s
-constexpr double kClockStep = 1e-9;  // s: far above what a double loses of a few thousand seconds
+constexpr double kClockStep = 1e-9;  // s: far above the rounding error of doubles of a few thousand seconds
 
 struct Stretch {
   double from = 0, to = 0;  // s
@@ -52,7 +52,7 @@ Rows rows_of(const Timeline& timeline) {
   return rows;
 }
 
-// What pj_dump says of a trace: lines "State, CONTAINER, TYPE, START, END, DURATION, IMBRICATION, VALUE".
+// The output of pj_dump for a trace: lines "State, CONTAINER, TYPE, START, END, DURATION, IMBRICATION, VALUE".
 Rows rows_of_pj_dump(const std::string& trace) {
   Process process({"pj_dump", "--float-precision=12", trace});
   const Ran ran = process.wait();
@@ -87,8 +87,8 @@ void expect_rows(const Rows& got, const Rows& wanted) {
   }
 }
 
-// Six ranks of timeline_mpi_program.cc on the first node of the unit machine: 1 MB takes a core 1 ms. Ranks 0 to 2 on
-// cores 0 to 2, the progress thread of 0 on core 0 too, those of 1 and 2 on core 3.
+// Six ranks of timeline_mpi_program.cc on the first node of the unit machine, where 1 MB takes a core 1 ms. Ranks 0 to
+// 2 run on cores 0 to 2, the progress thread of rank 0 on core 0 too, and those of 1 and 2 on core 3.
 class Traced : public ::testing::Test {
  protected:
   Traced() {
@@ -127,7 +127,7 @@ class Traced : public ::testing::Test {
   int ranks_ = 0;
 };
 
-// What is expected of one round that begins at `t` (s), and of the idle time after it until `next`.
+// The expected states of a round that begins at `t` (s), and of the idle time after it until `next`.
 void expect_round(Rows& rows, double t, double next) {
   const auto add = [&](const std::string& name, std::vector<Stretch> round) {
     double from = t;
@@ -140,11 +140,11 @@ void expect_round(Rows& rows, double t, double next) {
     if (rows[name].empty() || rows[name].back().state != "Idle") rows[name].push_back({from, next, "Idle"});
     rows[name].back().to = next;
   };
-  // Each has half of core 0 until the progress thread's millisecond of work is done.
+  // Both have half of core 0 until the progress thread's work of one millisecond is done.
   add("rank 0", {{0, 4, "Computation"}});
   add("progress thread of 0", {{0, 2, "Copy"}});
   add("node0.core0", {{0, 2, "Both"}, {0, 4, "Computation"}});
-  // The rank says that it waits from 1 to 3 ms, and within that combines.
+  // The rank reports that it waits from 1 to 3 ms, but combines during that time.
   add("rank 1", {{0, 1, "Copy"}, {0, 1.5, "Waiting"}, {0, 2, "Combination"}, {0, 3, "Waiting"}});
   add("node0.core1", {{0, 1, "Application communication"},
                       {0, 1.5, "Waiting"},
@@ -152,7 +152,7 @@ void expect_round(Rows& rows, double t, double next) {
                       {0, 3, "Waiting"}});
   add("rank 2", {});
   add("node0.core2", {});
-  // Half a millisecond of each on half a core, then the second copy alone.
+  // The first copy and the combination, half a millisecond each, have half a core; then the second copy runs alone.
   add("progress thread of 1", {{0, 1.5, "Copy"}});
   add("progress thread of 2", {{0, 1, "Combination"}});
   add("node0.core3", {{0, 1.5, "Communication"}});
@@ -172,7 +172,7 @@ TEST_F(Traced, WhatEachCoreDid) {
 TEST_F(Traced, PhasesAloneAreShownOneAfterAnother) {
   const Ran ran = run("phases", path("trace"));
   ASSERT_EQ(ran.code, 0) << ran.err;
-  constexpr double kSecond = 4 * kMs + 0.02 * 8 * kMs;  // a fiftieth of the time in phases between them
+  constexpr double kSecond = 4 * kMs + 0.02 * 8 * kMs;  // between phases: a fiftieth of the total time of all phases
   Rows expected;
   expect_round(expected, 0, kSecond);
   expect_round(expected, kSecond, kSecond + 4 * kMs);
@@ -211,7 +211,7 @@ TEST_F(Traced, AFullDiskIsSaid) {
   EXPECT_THAT(nowhere.err, HasSubstr("@strata platform STRATA_TIMELINE " + path("none/trace") + ": No such file"));
 }
 
-// What a core does at a moment, from the intervals as they were told.
+// An interval as it was reported: what a thread on a core does.
 struct Told {
   int core, rank;
   bool progress;
@@ -299,13 +299,13 @@ TEST(Phases, OfSeveralRanksAreOneAndThoseOfTwoNamesDoNotOverlap) {
   timeline.add(timeline.add_thread(0, 0, false), Doing::kComputing, 5, 100);
   timeline.add_phase("a", 10, 12);
   timeline.add_phase("b", 13, 20);
-  timeline.add_phase("a", 11, 14);  // another rank in the first: until b begins
-  timeline.add_phase("a", 30, 33);  // the same again
-  timeline.add_phase("c", 40, 40);  // nothing
+  timeline.add_phase("a", 11, 14);  // another rank in the first phase: it ends when b begins
+  timeline.add_phase("a", 30, 33);  // a second phase of that name
+  timeline.add_phase("c", 40, 40);  // an empty phase
   std::ostringstream out;
   write_paje(out, timeline.trace());
   const Rows rows = rows_of(read_paje(folder.write("trace", out.str())));
-  // 3, 7 and 3 s of phases, 0.02 * 13 s between them.
+  // Phases of 3, 7 and 3 s, with 0.02 * 13 s between them.
   expect_rows({{"phases", rows.at("phases")}}, {{"phases", {{0, 3, "a"}, {3.26, 10.26, "b"}, {10.52, 13.52, "a"}}}});
   EXPECT_NEAR(rows.at("rank 0").front().to, 3, kClockStep);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Which events are held back, which are left out, and which message is which.
+// The recorder of events: which ones it holds back or leaves out, and how it numbers messages.
 #include "records/event_recorder.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST_F(Recorder, ABlockWithinABlockEndsIt) {
   EventRecorder r = recorder();
   r.enter(0, kReceive, 1 * kNs);
   r.block(0, 1 * kNs);
-  r.block(0, 2 * kNs);  // the reason of the first is not known
+  r.block(0, 2 * kNs);  // the cause of the first is unknown
   r.unblock(0, {}, 3 * kNs, 3 * kNs);
   r.leave(0, 3 * kNs);
   r.finish(3 * kNs);
@@ -125,12 +125,12 @@ const void* const kSecond = &objects[1];
 TEST_F(Recorder, AMessageArrivesWhenItIsThereAndAwaited) {
   EventRecorder r = recorder();
   MessageLog log(r);
-  log.posted(kFirst, false, -1, 1 * kNs);  // awaited first
+  log.posted(kFirst, false, -1, 1 * kNs);  // posted before it is sent
   log.sent(kFirst, 0, 1, 7, 84, /*eager=*/true, 2 * kNs);
-  log.sent(kSecond, 1, 2, 8, 10, /*eager=*/false, 3 * kNs);  // sent first
+  log.sent(kSecond, 1, 2, 8, 10, /*eager=*/false, 3 * kNs);  // sent before it is posted
   EXPECT_EQ(log.number(kFirst), 1);
   log.complete(kFirst, 2 * kNs, 4 * kNs);
-  log.complete(kFirst, 2 * kNs, 5 * kNs);  // again for one who asks later
+  log.complete(kFirst, 2 * kNs, 5 * kNs);  // for a rank that asks later
   log.posted(kSecond, false, 6 * kNs, 6 * kNs);
   log.complete(kSecond, 6 * kNs, 7 * kNs);
   log.released(kFirst);
@@ -160,12 +160,12 @@ TEST_F(Recorder, MemoryIsUsedAgainForAnotherMessage) {
   log.sent(kFirst, 0, 1, 0, 1, /*eager=*/false, 1 * kNs);
   log.posted(kFirst, false, 1 * kNs, 1 * kNs);
   log.complete(kFirst, 1 * kNs, 2 * kNs);
-  log.posted(kFirst, false, -1, 3 * kNs);  // the requests of the first were freed
+  log.posted(kFirst, false, -1, 3 * kNs);  // another message: the requests of the first were freed
   EXPECT_EQ(log.number(kFirst), 0);
   log.cancelled(kFirst);
   log.sent(kFirst, 2, 1, 0, 1, /*eager=*/true, 4 * kNs);
   EXPECT_EQ(log.number(kFirst), 2);
-  log.complete(kFirst, 4 * kNs, 5 * kNs);  // no receive: that of before was cancelled
+  log.complete(kFirst, 4 * kNs, 5 * kNs);  // no receive: the earlier one was cancelled
   r.finish(6 * kNs);
   EXPECT_EQ(lines(),
             (Lines{"1 send #1 0->1 tag 0 1 B", "2 arrive #1 posted 1 began 1", "4 send #2 2->1 tag 0 1 B", "6 end"}));

@@ -43,7 +43,7 @@ inline std::string event_text(const Event& e, const EventsHeader& header) {
   return "";
 }
 
-// With the end.
+// All events of a file, including the end.
 inline std::vector<Event> read_events(const std::filesystem::path& file) {
   EventReader reader(file);
   std::vector<Event> events(1);

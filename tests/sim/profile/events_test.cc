@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The events of programs whose times follow by hand (profiled.h), and of random ones: added up, events are the profile.
+// The events of programs whose times follow by hand (profiled.h), and of random programs: events add up to the profile.
 #include "records/events.h"
 
 #include <gmock/gmock.h>
@@ -28,7 +28,7 @@ using Kind = Event::Kind;
 
 // The state of a rank after its events so far.
 struct Account {
-  int function = -1;  // that it is in
+  int function = -1;  // the current MPI function
   double entered = 0, blocked = -1;
   std::vector<std::string> phases;
   bool ended = false;
@@ -39,7 +39,7 @@ class Events : public Profiled {
  protected:
   Events() { keep_events_ = true; }
 
-  // Runs it and returns its events between the first and the last functions of every program, as lines.
+  // Runs the program. Returns its events as lines, without those of the first and last functions of every program.
   Lines lines(int ranks, const std::string& what, const std::vector<std::string>& options = {}) {
     run(ranks, what, options);
     const EventsHeader header = EventReader(events()).header();
@@ -61,7 +61,7 @@ class Events : public Profiled {
   }
 };
 
-// Reads the file as a tool does, with each event at its place: adds up what the profile has, and compares.
+// Reads the file as a tool does, checks that each event may occur at its place, and compares the sums with the profile.
 void expect_profile(const std::string& file, const Profile& profile) {
   const EventsHeader header = EventReader(file).header();
   std::vector<Account> ranks(header.cores.size());
@@ -242,7 +242,7 @@ TEST_F(Events, TheSameBytesAgain) {
   EXPECT_EQ(read_text(events()), first);
 }
 
-// The simulation does not depend on who watches, nor does the profile.
+// Recording events changes neither the simulation nor the profile.
 TEST_F(Events, ChangeNothing) {
   run(4, "random");
   const std::string with = read_text(path()), all = read_text(events());
@@ -254,7 +254,7 @@ TEST_F(Events, ChangeNothing) {
   EXPECT_FALSE(std::filesystem::exists(events()));
 }
 
-// Without a profile programs end as without the library (sim/profile/README.md), and the file is whole.
+// Without a profile, programs end as they do without the library (sim/profile/README.md), and the file is complete.
 TEST_F(Events, WithoutAProfileProgramsEndAsWithoutTheLibrary) {
   const std::map<std::string, std::pair<int, int>> codes = {
       // exit code and signal
@@ -294,7 +294,7 @@ TEST_F(Events, AFullDiskIsSaid) {
   EXPECT_FALSE(std::filesystem::exists(events())) << "nothing half-written is left";
 }
 
-// A run that is killed, by a signal or a crash, leaves a file that is refused.
+// If a run is killed, by a signal or a crash, its file is incomplete and refused.
 TEST_F(Events, AKilledRunLeavesNoWholeFile) {
   start(2, "crash", {}, {});
   EXPECT_THROW(read_events(events()), InputError);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Accounts by hand; and of random events, where each moment must be counted once.
+// Accounts of the ranks' times: worked examples, and random events, for which each moment must be counted once.
 #include "records/ledger.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST_F(LedgerTest, AMessageThatFlowsAlreadyIsNotWaitedFor) {
   rank(0).block(5);
   rank(0).unblock(3, 6);
   leave(0, 6);
-  rank(0).block(6);  // outside of MPI: nothing
+  rank(0).block(6);  // outside of MPI: does not count
   rank(0).unblock(7, 8);
   EXPECT_EQ(ledger_.profile(6).ranks[0], (RankProfile{5, 1, 0, 6}));
 }
@@ -84,7 +84,7 @@ TEST_F(LedgerTest, CallsAreByNameAndEndingsByTime) {
   ledger_.tell({1, Ending::How::kAbort, 7});
   ledger_.tell({0, Ending::How::kReturn, 3});
   ledger_.tell({1, Ending::How::kUnfinalized});
-  ledger_.tell({2, Ending::How::kReturn, 3});  // no rank
+  ledger_.tell({2, Ending::How::kReturn, 3});  // rank 2 does not exist
   const Profile profile = ledger_.profile(2);
   ASSERT_EQ(profile.calls.size(), 3u);
   EXPECT_EQ(profile.calls[0].call, "MPI_Barrier");

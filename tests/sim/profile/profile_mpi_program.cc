@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program whose profile follows by hand, for profile_test.cc. Its argument says what it does.
+// A program whose profile follows by hand, for profile_test.cc. Its argument selects what it does.
 #include <mpi.h>
 #include <smpi/smpi.h>
 #include <sys/wait.h>
@@ -18,8 +18,8 @@
 
 namespace {
 
-constexpr int kSmall = 84;                   // B: eager; with its envelope 100
-constexpr int kLarge = 9'984;                // B: waits for its receiver; with its envelope 10,000
+constexpr int kSmall = 84;                   // B: eager; 100 with its envelope
+constexpr int kLarge = 9'984;                // B: waits for its receiver; 10,000 with its envelope
 constexpr int kUs = 1'000, kMs = 1'000'000;  // flops of 1 us and 1 ms on the unit machine
 
 std::vector<char> data(kLarge);
@@ -34,7 +34,7 @@ MPI_Request ireceive(int from) {
   return request;
 }
 
-// One sequence of random numbers decides the calls of all ranks, another the computation of each.
+// One sequence of random numbers determines the calls of all ranks, another one the computation of each rank.
 void random_calls(int rank) {
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -142,7 +142,7 @@ void do_it(const std::string& what, int rank) {
   } else if (what == "nested") {
     const int other = 1 - rank;
     MPI_Sendrecv_replace(data.data(), kSmall, MPI_CHAR, other, 0, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  } else if (what == "busy") {  // our processor, that is
+  } else if (what == "busy") {  // occupies the real processor
     if (rank == 0) {
       const std::clock_t end = std::clock() + CLOCKS_PER_SEC / 20;
       while (std::clock() < end) continue;

@@ -53,7 +53,7 @@ TEST_F(Profiled, AMessageThatIsThereCostsNothing) {
 }
 
 TEST_F(Profiled, InABarrierTheOthersWait) {
-  const Profile profile = run(2, "barrier");  // a message of no bytes each way
+  const Profile profile = run(2, "barrier");  // an empty message in each direction
   expect_rank(profile.ranks[0], 0, kOverhead + 16 * kNs, kMs);
   expect_rank(profile.ranks[1], kMs, kOverhead, 0);
   const Profile four = run(4, "barrier");
@@ -68,13 +68,13 @@ TEST_F(Profiled, Computation) {
 
 TEST_F(Profiled, OfSeveralMessagesEachOneIsWaitedFor) {
   const Profile profile = run(3, "waitall");
-  // Until the first begins to flow; after its arrival, until the second does.
+  // It waits until the first message begins to flow and, after its arrival, until the second does.
   expect_rank(profile.ranks[1], 0, 2 * kSmall, 2 * kMs + kOverhead - kSmall);
 }
 
 TEST_F(Profiled, PollingForALateMessageIsWaiting) {
-  // SMPI charges 0.1 ms for the first poll, and 0.1 ms more for each that follows: the fifth, from 1 to 1.5 ms, finds
-  // the message that began to flow in it.
+  // SMPI charges 0.1 ms for the first poll, and 0.1 ms more for each following one. The message begins to flow during
+  // the fifth poll, from 1 to 1.5 ms, which finds it.
   for (const char* what : {"test", "testany"}) {
     SCOPED_TRACE(what);
     const Profile profile = run(2, what);
@@ -104,7 +104,8 @@ TEST_F(Profiled, OnlyWhatTheProgramCallsIsCounted) {
             (std::vector<std::string>{"MPI_Comm_rank", "MPI_Finalize", "MPI_Init_thread", "MPI_Sendrecv_replace"}));
 }
 
-// SMPI charges it within the next MPI function. Its length depends on our processor, the function's does not.
+// SMPI charges measured computation within the next MPI function. Its time depends on the real processor; that of the
+// function does not.
 TEST_F(Profiled, MeasuredComputationIsNotTheNextFunctions) {
   const Profile profile = run(
       2, "busy", {"--cfg=smpi/simulate-computation:yes", "--cfg=smpi/cpu-threshold:0.01", "--cfg=smpi/host-speed:1Gf"});
@@ -121,7 +122,7 @@ TEST_F(Profiled, HowRanksEnd) {
   const auto endings = [&](const std::string& what, int code) {
     SCOPED_TRACE(what);
     std::vector<Ending> all = run(2, what).endings;
-    EXPECT_EQ(ran_.code, code) << ran_.err;  // SMPI's own
+    EXPECT_EQ(ran_.code, code) << ran_.err;  // SMPI's exit code
     return all;
   };
   EXPECT_EQ(endings("return", 8), (std::vector<Ending>{{1, How::kReturn, 8}}));

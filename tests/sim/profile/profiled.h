@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // A fixture that runs profile_mpi_program with libstrata_profile.so preloaded. On the unit machine
-// (tests/sim/unit_machine.h) a small message keeps its sender busy for 1 us and then takes 100 ns; a large one waits
-// for its receiver and takes 10 us.
+// (tests/sim/unit_machine.h) a small message occupies its sender for 1 us and then takes 100 ns; a large one waits for
+// its receiver and takes 10 us.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,14 +21,14 @@ namespace strata {
 
 inline constexpr double kMs = 1e-3, kUs = 1e-6;                 // s
 inline constexpr double kOverhead = 1 * kUs;                    // of a small message, for its sender
-inline constexpr double kSmall = 100 * kNs, kLarge = 10 * kUs;  // their ways
+inline constexpr double kSmall = 100 * kNs, kLarge = 10 * kUs;  // their times on the network
 inline constexpr double kRounding = 1e-12;                      // s: SimGrid's precision as the launcher sets it
 
 class Profiled : public ::testing::Test {
  protected:
   Profiled() { folder_.write("machine.yaml", unit_machine()); }
 
-  // The program's profile, if it leaves one.
+  // Runs the program, and returns its profile; expects that it writes one.
   Profile run(int ranks, const std::string& what, const std::vector<std::string>& options = {}) {
     ran_ = start(ranks, what, options, {});
     Profile profile = read_profile(path());
@@ -69,7 +69,7 @@ class Profiled : public ::testing::Test {
     }
     surroundings.environment.emplace("STRATA_PROFILE", path());
     if (keep_events_) surroundings.environment.emplace("STRATA_EVENTS", events());
-    // The second has what SMPI lacks: MPI_Pcontrol.
+    // The second library has MPI_Pcontrol, which SMPI lacks.
     surroundings.environment["LD_PRELOAD"] =
         built("sim/profile/libstrata_profile.so") + ":" + built("mpi_ext/shim/preload/libmpix_supply_smpi.so");
     Process process(words_of(stage, {.platform = built("sim/plugin/libstrata_platform.so"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The recorder of traces, called by hand as ranks would.
+// The recorder of traces, called by hand in the way that ranks do.
 #include "sim/profile/trace_recorder.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(TraceRecorder, ReceivesThatNothingComesForAreNotInTheTrace) {
   EXPECT_EQ(*back.ranks[1], (std::vector<TraceStep>{{.kind = Kind::kSend, .peer = 1, .amount = 8}}));
 }
 
-// Messages of ever other sizes, which are in no loop.
+// Every message has a different size, so there are no loops to fold.
 TEST(TraceRecorder, MemoryIsBoundedWithoutLoops) {
   constexpr int kMessages = 700'000;
   constexpr std::size_t kMost = TraceRecorder::kMostKept / 2 + 1;

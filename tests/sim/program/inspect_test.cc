@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Programs of a line or two, compiled here, and the verdict on each before it runs.
+// Checks of programs before they run: programs of a line or two, compiled here, and the verdict on each.
 #include "sim/program/inspect.h"
 
 #include <elf.h>
@@ -86,7 +86,7 @@ TEST_F(Inspected, ProgramsThatSmpiCannotLoad) {
   EXPECT_THAT(error_of(build("static", "int main() { return 0; }", {"-static"}, false)),
               HasSubstr(": is statically linked"));
   EXPECT_THAT(error_of(build("plain", "int main() { return 0; }")), HasSubstr(": calls no function of MPI"));
-  const std::string weak = "#pragma weak MPI_Init\n";  // is it there?
+  const std::string weak = "#pragma weak MPI_Init\n";  // a weak reference only tests whether the function exists
   EXPECT_THAT(error_of(build("asks", weak + kMain)), HasSubstr(": calls no function of MPI"));
   const std::string all_weak = "#pragma weak MPI_Barrier\nint MPI_Barrier(); int f() { return MPI_Barrier(); }\n";
   EXPECT_EQ(error_of(build("weak", weak + all_weak + kMain)), "none") << "as smpicc makes them";
@@ -119,10 +119,10 @@ TEST_F(Inspected, AProgramForAnotherMpi) {
 }
 
 TEST_F(Inspected, FunctionsThatSmpiLacks) {
-  // Functions that SMPI has, that it only declares, and that it does not have, in C and in Fortran.
+  // Functions that SMPI has, functions that it only declares, and functions that it lacks, in C and in Fortran.
   const std::string program = build(
       "program",
-      "#pragma weak MPI_Comm_spawn\n"  // as SMPI's header declares all
+      "#pragma weak MPI_Comm_spawn\n"  // as SMPI's header declares all functions
       "int MPI_Send(), MPI_Comm_spawn(), MPI_Dist_graph_create(), MPI_Session_init(), PMPI_Graph_get();\n"
       "int mpi_send_(), mpi_intercomm_create_(), mpi_session_finalize_(), MPI_Win_sync(), MPIX_Mine(), MPI_own();\n"
       "int MPI_own() { return 0; }\n"
@@ -138,7 +138,7 @@ TEST_F(Inspected, FunctionsThatSmpiLacks) {
                                     "which the simulated MPI does not have; it will end where it calls "
                                     "one"));
 
-  // For a function that SMPI declares, the library must have its PMPI_ name; for others, the name itself.
+  // If SMPI declares a function, the library must have its PMPI_ name; otherwise, the name itself.
   const std::string supply = build("supply",
                                    "int PMPI_Dist_graph_create() { return 0; } int PMPI_Graph_get() { return 0; }\n"
                                    "int PMPI_Intercomm_create() { return 0; } int MPI_Session_init() { return 0; }\n"
@@ -146,7 +146,7 @@ TEST_F(Inspected, FunctionsThatSmpiLacks) {
   EXPECT_THAT(inspect_program(program, supply).missing_functions,
               ElementsAre("MPI_Comm_spawn", "MPI_Graph_get", "MPI_Session_finalize"));
 
-  // A library of the user's calls one.
+  // A library of the user calls a function that SMPI lacks.
   const std::string own = build("libown.so", "int MPI_Mprobe(); int f() { return MPI_Mprobe(); }");
   const std::string user =
       build("user", std::string(kMain) + "int f(); int g() { return f(); }", {own, "-Wl,-rpath,$ORIGIN"});
@@ -167,7 +167,7 @@ TEST_F(Inspected, LibrariesOfTheProgramsOwn) {
   const std::string program =
       build("program", std::string(kMain) + "int pure(int), data(); int f() { return pure(data()); }",
             {pure, data, "-Wl,-rpath,$ORIGIN"});
-  ::setenv("LD_LIBRARY_PATH", folder_.path().c_str(), 1);  // for libpure.so, which does not say where libinner.so is
+  ::setenv("LD_LIBRARY_PATH", folder_.path().c_str(), 1);  // libpure.so has no path of libinner.so
   const ProgramFacts facts = inspect_program(program, "");
   ::unsetenv("LD_LIBRARY_PATH");
   EXPECT_THAT(facts.private_libraries, ElementsAre(std::filesystem::path(data), std::filesystem::path(inner)));
@@ -204,7 +204,7 @@ TEST_F(Inspected, ThreadLocalVariables) {
   EXPECT_THAT(facts.warnings("p"), ElementsAre(HasSubstr("p: its thread-local variables")));
 }
 
-// The answer to any damage is one line, or facts.
+// A damaged file gives an error of one line, or facts, but no crash.
 TEST_F(Inspected, DamagedFiles) {
   const std::string whole = read_text(build("program", kMain));
   std::mt19937 random(3);

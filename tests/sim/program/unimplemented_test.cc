@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The list of functions that SMPI only declares, against the installed library: each of its functions is called, in a
-// process of its own and with zeros for arguments. One that is not implemented says so before it looks at them.
+// The list of functions that SMPI only declares, compared with the installed library: each function is called in its
+// own process, with zeros as arguments. A function that is not implemented reports this before it uses its arguments.
 #include "sim/simgrid/unimplemented.h"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@
 namespace strata::sim {
 namespace {
 
-// Whether it prints that it is not implemented, and ends the process.
+// True if the function reports that it is not implemented, and ends the process.
 bool ends_the_program(void* function) {
   std::array<int, 2> pipe{};
   EXPECT_EQ(::pipe(pipe.data()), 0);

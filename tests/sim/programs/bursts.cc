@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Rank i of the first half sends messages to rank i + size/2, all at once, which receives them in order; with --both
-// the others send as many back at the same time. A sender says how long it was busy with sending (s), a receiver when
-// the last of its messages was there.
+// Rank i of the first half sends messages to rank i + size/2, all at once, which receives them in order. With --both,
+// the second half sends as many back at the same time. A sender reports the time that sending took (s), a receiver the
+// time at which its last message arrived.
 //
 //   bursts --messages K --bytes B [--both 1]
 #include <mpi.h>

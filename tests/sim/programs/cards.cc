@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Rank 0 sends 10,000 bytes to rank 1 and reads its node's network card while they are under way, every microsecond;
-// all ranks read theirs at the end. A line a reading: {"rank":0,"at":S,"sent":N,"received":N,"error":CODE}.
+// Rank 0 sends 10,000 bytes to rank 1 and, every microsecond while they are under way, reads the counters of its node's
+// network card; all ranks read theirs at the end. Each reading is a line:
+// {"rank":0,"at":S,"sent":N,"received":N,"error":CODE}.
 #include <mpi.h>
 
 #include <cstdio>

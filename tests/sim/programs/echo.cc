@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Says what it was told: every option `--name value` as a measurement "name", and on which host each rank runs, as a
-// measurement "host" with the parameters `rank` and `on`.
+// Reports its input: every option `--name value` as a measurement "name", and the host of each rank as a measurement
+// "host" with the parameters `rank` and `on`.
 #include <mpi.h>
 #include <simgrid/host.h>
 
@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const char* host = sg_host_self_get_name();  // the core; MPI_Get_processor_name says the node
+  const char* host = sg_host_self_get_name();  // the core; MPI_Get_processor_name returns the node
   for (int i = 1; rank == 0 && i + 1 < argc; i += 2) {
     std::printf("@strata {\"metric\":\"%s\",\"value\":%s,\"unit\":\"\"}\n", argv[i] + 2, argv[i + 1]);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Sends in all the ways that MPI has, with SMPI's own collectives and one-sided operations, as a user's program would:
+// Sends in all ways that MPI has, including SMPI's own collectives and one-sided operations, as a user's program might:
 // for the conservation test. Needs at least two ranks.
 #include <mpi.h>
 
@@ -16,7 +16,7 @@ struct Self {
 void point_to_point(const Self& me) {
   const int next = (me.rank + 1) % me.size, before = (me.rank + me.size - 1) % me.size;
   std::vector<char> out(100'000), in(100'000);
-  // Empty, eager, rendezvous.
+  // Empty, eager and rendezvous messages.
   for (const int bytes : {0, 1, 1000, 100'000}) {
     MPI_Sendrecv(out.data(), bytes, MPI_BYTE, next, 1, in.data(), bytes, MPI_BYTE, before, 1, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
@@ -25,7 +25,7 @@ void point_to_point(const Self& me) {
                MPI_STATUS_IGNORE);
   MPI_Sendrecv(out.data(), 7, MPI_BYTE, MPI_PROC_NULL, 2, in.data(), 7, MPI_BYTE, MPI_PROC_NULL, 2, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
-  // Larger buffers than messages, any source.
+  // A message smaller than the receive buffer, from any source.
   std::array<MPI_Request, 2> requests{};
   MPI_Irecv(in.data(), 5000, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, requests.data());
   MPI_Isend(out.data(), 3333, MPI_BYTE, next, 3, MPI_COMM_WORLD, &requests[1]);
@@ -38,7 +38,7 @@ void point_to_point(const Self& me) {
   MPI_Issend(out.data(), 1, blocks, next, 4, MPI_COMM_WORLD, &requests[1]);
   MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
   MPI_Type_free(&blocks);
-  // Persistent, twice.
+  // Persistent requests, started twice.
   MPI_Recv_init(in.data(), 20'000, MPI_BYTE, before, 5, MPI_COMM_WORLD, requests.data());
   MPI_Send_init(out.data(), 20'000, MPI_BYTE, next, 5, MPI_COMM_WORLD, &requests[1]);
   for (int i = 0; i < 2; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Each rank adds to its own copy of a global counter, as it would in a process of its own; rank 0 reports every rank's.
-// With one image for all ranks they would count together.
+// Each rank adds to its own copy of a global counter, as in a process of its own; rank 0 reports the counters of all
+// ranks. If ranks shared one image, they would share the counter.
 #include <mpi.h>
 
 #include <cstdio>

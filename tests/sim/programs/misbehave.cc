@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program that goes wrong in the way that it is told: what the launcher must tell apart.
+// A program that fails in the given way, for tests that the launcher distinguishes these ways.
 //
 //   misbehave --how deadlock|waitall|collective|...
-#undef NDEBUG  // an assertion that fails is one of the ways
+#undef NDEBUG  // assert() is one of the ways
 #include <mpi.h>
 
 #include <cassert>
@@ -31,7 +31,7 @@ void receive(int from, int tag) {
   MPI_Recv(&value, 1, MPI_INT, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-// Too deep for any stack; the compiler must neither see the end nor make a loop of it.
+// Too deep for any stack. The compiler must not be able to predict the end or turn the recursion into a loop.
 int overflow(volatile int* depth) {
   volatile char page[4096];
   std::memset(const_cast<char*>(page), *depth, sizeof page);
@@ -39,12 +39,12 @@ int overflow(volatile int* depth) {
   return *depth < 0 ? 0 : overflow(depth) + page[7];
 }
 
-// Ranks 0 and 1 receive from each other before they send. The others are done.
+// Ranks 0 and 1 receive from each other before they send. The other ranks are done.
 void deadlock() {
   if (g_rank < 2) receive(1 - g_rank, 7);
 }
 
-// Both wait for two messages that nobody sends.
+// Both wait for two messages that no rank sends.
 void waitall() {
   if (g_rank < 2) {
     int values[2] = {};
@@ -56,7 +56,7 @@ void waitall() {
   }
 }
 
-// As `waitall`, for the first of two requests only.
+// Like `waitall`, but waits only for the first of two requests.
 void wait_for_one() {
   if (g_rank < 2) {
     int values[2] = {};
@@ -68,13 +68,13 @@ void wait_for_one() {
   }
 }
 
-// A rendezvous send that nobody receives.
+// A rendezvous send that no rank receives.
 void send() {
   static char big[1 << 20];
   if (g_rank == 0) MPI_Send(big, sizeof big, MPI_CHAR, 1, 3, MPI_COMM_WORLD);
 }
 
-// Rank 1 does not enter the broadcast's communicator-wide allreduce.
+// Rank 1 does not call the allreduce that the other ranks call.
 void collective() {
   int one = 1, sum = 0;
   if (g_rank != 1) MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

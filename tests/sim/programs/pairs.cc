@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Rank i sends to rank i + size/2, all at once; each receiver says when its message is there (s), with its pair.
+// Rank i sends to rank i + size/2, all at once. Each receiver reports the time at which its message arrived (s), with
+// the number of its pair.
 //
 //   pairs --bytes B
 #include <mpi.h>

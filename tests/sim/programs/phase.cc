@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A phase between the beginning of a session and its end, done `--times N` times: point-to-point, collectives of SMPI
-// and of mpix.h, one-sided operations. Rank 0 says what the session saw: {"messages":[...],"bytes":[...]}, row-major.
+// A phase between the beginning and the end of a session, repeated `--times N` times: point-to-point messages,
+// collectives of SMPI and of mpix.h, one-sided operations. Rank 0 reports the counts of the session, row-major:
+// {"messages":[...],"bytes":[...]}.
 #include <mpi.h>
 
 #include <array>
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
   std::vector<int> window(kInts);
   MPI_Win_create(window.data(), kInts * static_cast<MPI_Aint>(sizeof(int)), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD,
                  &d.win);
-  phase(d);  // not watched
+  phase(d);  // not part of the session
   succeed(MPI_M_init());
   MPI_M_msid session = MPI_M_MSID_NULL;
   succeed(MPI_M_start(MPI_COMM_WORLD, &session));

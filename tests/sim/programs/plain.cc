@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program that knows nothing of us. Takes -s SIZE, -t TITLE and -e WHAT (an exit without a figure of merit); reads a
-// factor from input.txt in its folder, if there is one, and leaves output.txt there.
+// A program that does not know Strata. It accepts -s SIZE, -t TITLE and -e WHAT (an exit without a figure of merit),
+// reads a factor from input.txt in its folder, if that file exists, and writes output.txt there.
 #include <mpi.h>
 
 #include <cstdio>

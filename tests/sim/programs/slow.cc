@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A measurement that takes a while of the real clock, so that a run can be interrupted in its middle: two records a
-// point, with values that only the point decides.
+// A measurement that takes some real time, so that a run can be interrupted: it prints two records per point, whose
+// values depend only on the point.
 //
 //   slow --wall_ms MS --i I      in any order
 #include <mpi.h>

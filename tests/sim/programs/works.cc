@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ranks that work, each on a list of its own, beginning together; each says when it is through (s), with its rank.
+// Each rank executes its own list of works. All begin together, and each reports the time at which it is done (s), with
+// its rank.
 //
-//   works --works copy=8e6,seconds=0.01/combine=4e6    rank 0 copies 8 MB, then computes for 10 ms; rank 1 combines 4
-//   MB
+//   works --works copy=8e6,seconds=0.01/combine=4e6    rank 0 copies 8 MB and computes for 10 ms, rank 1 combines 4 MB
 //
-// Ranks beyond the lists have nothing to do. Works: copy, combine (bytes); seconds; sleep (s, which takes no core).
+// Ranks without a list do not work. Works: copy, combine (bytes); seconds (of computation); sleep (s, without using the
+// core).
 #include <mpi.h>
 
 #include <cstdio>
@@ -18,7 +19,7 @@
 
 namespace {
 
-// The part of `list` before the first `separator`, which goes from it.
+// Removes the part before the first `separator`, and the separator, from `list`, and returns it.
 std::string take(std::string& list, char separator) {
   const std::size_t at = list.find(separator);
   const std::string first = list.substr(0, at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Parts of treematch's division: gains in buckets against sorted ones, and straight cuts of shuffled meshes.
+// Parts of treematch's division: buckets of gains compared with sorted gains, and straight cuts of shuffled meshes.
 #include "mpi_ext/reorder/bisection.h"
 
 #include <gtest/gtest.h>
@@ -24,14 +24,14 @@ TEST(GainBuckets, AreInTheOrderOfTheGains) {
   std::sort(gains.begin(), gains.end());
   for (size_t i = 1; i < gains.size(); ++i) {
     EXPECT_LE(GainBuckets::bucket(gains[i - 1]), GainBuckets::bucket(gains[i])) << gains[i];
-    // A factor of two always makes a difference.
+    // Values that differ by a factor of two are in different buckets.
     EXPECT_TRUE(gains[i] <= 0 || GainBuckets::bucket(gains[i] / 2) < GainBuckets::bucket(gains[i])) << gains[i];
   }
   EXPECT_EQ(GainBuckets::bucket(1e-9), GainBuckets::bucket(0));
   EXPECT_EQ(GainBuckets::bucket(1 + 1e-6), GainBuckets::bucket(1));  // a sum that was rounded up
 }
 
-// Against a list in the order of insertion.
+// Compared with a list in the order of insertion.
 TEST(GainBuckets, GiveTheLatestOfTheBest) {
   constexpr int kSeed = 5, kVertices = 40;
   std::printf("seed %d\n", kSeed);
@@ -73,7 +73,7 @@ double cut_of(const AffinityGraph& graph, const std::vector<char>& side) {
 TEST(StraightCut, GoesThroughAShuffledMesh) {
   struct Case {
     std::vector<int> dims;
-    int size0, least;  // pairs between the parts of the best cut
+    int size0, least;  // number of pairs across the best cut
   };
   for (const Case& c : {Case{{16, 8}, 64, 8}, Case{{12, 10}, 40, 10}, Case{{8, 4, 4}, 64, 16}, Case{{30}, 7, 1}}) {
     int size = 1;
@@ -87,7 +87,7 @@ TEST(StraightCut, GoesThroughAShuffledMesh) {
       const std::vector<char> side = straight_cut(graph, c.size0, random);
       EXPECT_EQ(std::count(side.begin(), side.end(), 0), c.size0);
       EXPECT_EQ(cut_of(graph, side), c.least * edge) << size << " ranks, seed " << seed;
-      // Both parts are meshes again, and the whole division finds as good a cut.
+      // Both parts are meshes again, and the whole division finds a cut that is as good.
       Cut cut = Cut::kBoth;
       EXPECT_EQ(cut_of(graph, bisect(graph, c.size0, 1, random, cut)), c.least * edge);
       EXPECT_EQ(cut, Cut::kStraight);

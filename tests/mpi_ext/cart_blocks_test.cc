@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The shapes of blocks: the paper's rule by its examples and by a slow reading of it; the best shapes against all of
-// them, each counted on the mesh.
+// Shapes of blocks: the paper's rule compared with its examples and with a slow reading of it, and the best shapes
+// compared with all shapes, each counted on the mesh.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -19,10 +19,11 @@ using namespace check;  // NOLINT: small meshes, slow readings
 TEST(CartBlocks, PapersExamples) {
   EXPECT_EQ(factor_block({9, 8, 8}, 36), (Shape{9, 2, 2}));
   EXPECT_EQ(factor_block({128, 128}, 16), (Shape{4, 4}));
-  EXPECT_EQ(factor_block({32, 32, 16}, 16), (Shape{4, 2, 2}));  // Table 3 has 3.5 on-node partners: not 4x4x1's 3
+  EXPECT_EQ(factor_block({32, 32, 16}, 16), (Shape{4, 2, 2}));  // Table 3 has 3.5 on-node partners; 4x4x1 would have 3
   EXPECT_EQ(factor_block({64, 4}, 8), (Shape{8, 1}));
-  // Section 2.1 has 6x2x3, which the rule makes where the first of equals gets a factor; but then Table 3 would not be.
-  // As many nodes in sum along the dimensions, 2 + 4 + 2 against 4 + 2 + 2, and fewer partners off the node.
+  // Section 2.1 has 6x2x3, which results if the first of several equal dimensions gets a factor; but that rule
+  // contradicts Table 3. 3x4x3 has the same sum of nodes along the dimensions (4 + 2 + 2), and fewer partners off the
+  // node.
   EXPECT_EQ(factor_block({12, 8, 6}, 36), (Shape{3, 4, 3}));
   EXPECT_EQ(off_partners({{12, 8, 6}, {false, false, false}}, {3, 4, 3}), 2 * (192 + 144 + 192));
   EXPECT_EQ(off_partners({{12, 8, 6}, {false, false, false}}, {6, 2, 3}), 2 * (96 + 288 + 192));
@@ -58,7 +59,7 @@ TEST(CartBlocks, RefusesWithTheFactorThatDoesNotFit) {
 
 TEST(CartBlocks, LevelsAreBlocksWithinBlocks) {
   EXPECT_EQ(multilevel_blocks({32, 32, 16}, {64, 16, 4}), (std::vector<Shape>{{4, 4, 4}, {4, 2, 2}, {2, 2, 1}}));
-  // The switch's block decides what the node's can be.
+  // The block of the switch limits the block of the node.
   EXPECT_EQ(multilevel_blocks({64, 4}, {8, 4}), (std::vector<Shape>{{8, 1}, {4, 1}}));
 }
 
@@ -76,7 +77,7 @@ TEST(CartBlocks, PartnersOfAShapeAreThoseThatAreCounted) {
   }
 }
 
-// Of the levels' shapes the partners, the node's first.
+// The partners of the shapes of all levels; the node's come first.
 std::vector<long> key_of(const Mesh& mesh, const std::vector<Shape>& shapes, int node) {
   std::vector<long> key = {off_partners(mesh, shapes[node])};
   for (int level = 0; level < static_cast<int>(shapes.size()); ++level) {
@@ -85,8 +86,8 @@ std::vector<long> key_of(const Mesh& mesh, const std::vector<Shape>& shapes, int
   return key;
 }
 
-// Larger meshes than the property checker's, of up to 3 dimensions; all chains of up to 3 levels of sizes that divide
-// each other, each level being the nodes'.
+// Meshes larger than those of the property checker, of up to 3 dimensions; all chains of up to 3 levels whose sizes
+// divide each other, with each level as the node level.
 TEST(CartBlocks, BestOfAllNestedShapes) {
   long tried = 0;
   for (int size : {36, 64}) {
@@ -111,7 +112,7 @@ TEST(CartBlocks, BestOfAllNestedShapes) {
 TEST(CartBlocks, ManyEqualDimensionsAreNoWork) {
   const Mesh mesh{std::vector<int>(20, 2), std::vector<bool>(20, false)};
   const std::vector<Shape> blocks = best_blocks(mesh, {1 << 14, 1 << 10, 1 << 5}, 1);
-  EXPECT_EQ(off_partners(mesh, blocks[1]), (10L * 2 + 10L * 1) << 20);  // 10 dimensions within, 10 across
+  EXPECT_EQ(off_partners(mesh, blocks[1]), (10L * 2 + 10L * 1) << 20);  // 10 dimensions within a node, 10 across
   EXPECT_THROW(best_blocks(mesh, {3}, 0), Unmappable);
 }
 

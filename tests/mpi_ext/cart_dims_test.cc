@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The dimensions of a mesh chosen with the nodes in mind, against all of them.
+// Node-aware dimensions of a mesh, compared with all possible dimensions.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -18,7 +18,7 @@ using Dims = std::vector<int>;
 // EuroMPI'18, Section 2.1.
 TEST(CartDims, PapersExample) {
   EXPECT_EQ(node_aware_dims(576, 36, {0, 0, 0}), (Dims{12, 8, 6}));
-  EXPECT_EQ(node_aware_dims(576, 1, {0, 0, 0}), (Dims{9, 8, 8}));  // as MPI_Dims_create
+  EXPECT_EQ(node_aware_dims(576, 1, {0, 0, 0}), (Dims{9, 8, 8}));  // like MPI_Dims_create
 }
 
 TEST(CartDims, GivenOnesAreKept) {
@@ -49,7 +49,8 @@ TEST(CartDims, RefusesWhatDoesNotDivide) {
   }
 }
 
-// More processes than the property checker's, and all that divide them a node, up to 3 dimensions, each given or not.
+// More processes than in the property checker, all numbers per node that divide them, up to 3 dimensions, each given or
+// free.
 TEST(CartDims, LeastOfAll) {
   long tried = 0;
   for (int size : {36, 48, 60}) {

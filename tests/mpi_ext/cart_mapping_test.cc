@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The mappings of Cartesian meshes: the figures of EuroMPI'18, names and refusals. What each method owes on every small
-// input, and on random ones, is the property checker's (check/areas/nodecart_area.h).
+// The mappings of Cartesian meshes: the figures of EuroMPI'18, names and errors. The property checker tests the
+// requirements of each method on every small input and on random inputs (check/areas/nodecart_area.h).
 #include <gtest/gtest.h>
 
 #include "check/areas/small_meshes.h"
@@ -24,11 +24,11 @@ struct Row {
   CartMethod method;
   std::vector<int> dims;
   PartnerCount on, off;
-  double on_average, off_average;  // as printed
+  double on_average, off_average;  // as printed in the paper
 };
 
-// EuroMPI'18, Table 3: 16 processes a node, and a mesh that is not periodic: a periodic 32x32x16 would have 2 partners
-// on the node everywhere under Cart.
+// EuroMPI'18, Table 3: 16 processes per node. The meshes are not periodic, because on a periodic 32x32x16 every process
+// would have 2 partners on its node with Cart.
 TEST(CartMapping, TableThree) {
   const std::vector<Row> rows = {
       {CartMethod::kCart, {128, 128}, {1, 2, 30'720}, {2, 3, 34'816}, 1.88, 2.12},
@@ -57,7 +57,7 @@ TEST(CartMapping, PapersExample) {
   const Mapping mapping = map_processes(mesh, places, CartMethod::kNodecart);
   EXPECT_EQ(mapping.intradims, (std::vector<int>{9, 2, 2}));
   EXPECT_EQ(mapping.interdims, (std::vector<int>{1, 4, 4}));
-  // Rank 36 k + r: block k of 4x4 blocks; r within in row-major order.
+  // Rank 36 k + r is in block k of 4x4 blocks, at position r in row-major order.
   EXPECT_EQ(mapping.new_rank[0], 0);
   EXPECT_EQ(mapping.new_rank[1], 1);
   EXPECT_EQ(mapping.new_rank[2], 8);
@@ -66,7 +66,8 @@ TEST(CartMapping, PapersExample) {
   EXPECT_EQ(mapping.new_rank[36 * 4], 16);
 }
 
-// Ranks of a node in the order of old ranks, nodes in that of their first members, however they were numbered.
+// The ranks of a node are in the order of the old ranks, and nodes in the order of their first members, regardless of
+// their numbers.
 TEST(CartMapping, NodecartOfRoundRobin) {
   const Mesh mesh{{4, 2}, {false, false}};
   const Places places{{{"Machine", {0, 1, 0, 1, 0, 1, 0, 1}}}, 0};
@@ -75,7 +76,7 @@ TEST(CartMapping, NodecartOfRoundRobin) {
   EXPECT_EQ(mapping.new_rank, (std::vector<int>{0, 4, 1, 5, 2, 6, 3, 7}));
 }
 
-// Where the paper's algorithm is worse than plain Cart.
+// A case in which the paper's algorithm is worse than plain Cart.
 TEST(CartMapping, NodecartCanBeWorseThanCart) {
   const Mesh mesh{{64, 4}, {true, true}};
   const Places places = packed_places(std::vector<int>(32, 8));
@@ -90,8 +91,8 @@ TEST(CartMapping, NodecartCanBeWorseThanCart) {
   EXPECT_EQ(map_processes(mesh, places, CartMethod::kAuto).method, CartMethod::kCart);
 }
 
-// Periodic meshes of two dimensions, the first no shorter than the second, that at least 4 processes a node and more
-// than one node fill: how often nodecart is worse.
+// How often nodecart is worse on periodic meshes of two dimensions, of which the first is not shorter, with several
+// nodes of at least 4 processes.
 TEST(CartMapping, HowOftenNodecartIsWorse) {
   int meshes = 0, worse = 0;
   for (int size = 4; size <= 132; ++size) {
@@ -145,7 +146,7 @@ TEST(CartMapping, MultilevelNeedsEqualGroupsOfEveryLevel) {
   EXPECT_EQ(map_processes(mesh, places, CartMethod::kBlocks).intradims, (std::vector<int>{2, 2}));
 }
 
-// On two switches of 4 nodes of two packages of 4 cores each: blocks in blocks in blocks.
+// On two switches of 4 nodes, each with two packages of 4 cores: nested blocks on three levels.
 TEST(CartMapping, LevelsAreArrangedWithinTheSameNodes) {
   const Mesh mesh{{8, 8}, {false, false}};
   Places places{{}, 1};
@@ -155,7 +156,7 @@ TEST(CartMapping, LevelsAreArrangedWithinTheSameNodes) {
   }
   const Mapping blocks = map_processes(mesh, places, CartMethod::kBlocks);
   EXPECT_EQ(blocks.intradims, (std::vector<int>{4, 2}));
-  EXPECT_EQ(partners_of(mesh, places, blocks.new_rank, 0).off.total, 2 * 8 + 4 * 8);  // half the mesh: one cut
+  EXPECT_EQ(partners_of(mesh, places, blocks.new_rank, 0).off.total, 2 * 8 + 4 * 8);  // each switch has half: one cut
   EXPECT_EQ(partners_of(mesh, places, blocks.new_rank, 1).off.total, 2 * 64 / 4 + 2 * 64 / 2);
   EXPECT_EQ(partners_of(mesh, places, blocks.new_rank, 2).off.total, 2 * 64 / 2 + 2 * 64 / 2);
 }

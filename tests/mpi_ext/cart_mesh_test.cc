@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The ends of the arithmetic on positions, coordinates and shifts. The property checker has all small meshes
+// Limits of the arithmetic on positions, coordinates and shifts. The property checker tests all small meshes
 // (check/areas/nodecart_area.h).
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ namespace {
 
 TEST(CartMesh, ShiftsByAnyInt) {
   const Mesh mesh{{5, 3}, {true, false}};
-  EXPECT_EQ(shift(mesh, 4, 0, INT_MAX), (std::array{13, 10}));  // 2^31 - 1 is 2 more than a multiple of 5; 1 - 2, 1 + 2
-  EXPECT_EQ(shift(mesh, 4, 0, INT_MIN), (std::array{13, 10}));  // -2^31 is 2 more than one too
+  EXPECT_EQ(shift(mesh, 4, 0, INT_MAX), (std::array{13, 10}));  // 2^31 - 1 is 2 modulo 5: 1 - 2 and 1 + 2
+  EXPECT_EQ(shift(mesh, 4, 0, INT_MIN), (std::array{13, 10}));  // -2^31 is 2 modulo 5, too
   EXPECT_EQ(shift(mesh, 4, 1, INT_MAX), (std::array{-1, -1}));
   EXPECT_EQ(shift(mesh, 4, 1, INT_MIN), (std::array{-1, -1}));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Cartesian communicators, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH. What
-// must come out is MPI's own Cartesian functions' where nothing is reordered, and the pure core's, from the placement
-// file, where it is.
+// Tests of Cartesian communicators in an MPI program, which runs under SMPI, Open MPI and MPICH. Without reordering the
+// results must be those of MPI's own Cartesian functions; with reordering, those of the pure core for the placement
+// file.
 //
 //   (none)        everything
-//   real          the same, and what MPI's own functions say of the results, which are MPI's too
-//   cycles=N      only creating and freeing, N times
-//   leak          with cycles: one communicator a cycle is not freed, for the test of the test
-//   strangers     each rank knows its own node only: what is then the same and what is not
+//   real          the results are MPI's own Cartesian communicators too: also compares MPI's functions on them
+//   cycles=N      only creates and frees, N times
+//   leak          with cycles: each cycle keeps a communicator, to test the test
+//   strangers     each rank knows only its own node: what is then the same and what differs
 //   environment   MPIX_CART_METHOD names no method
 #include <mpi.h>
 
@@ -41,12 +41,11 @@ struct Test {
   bool real;      // the results are MPI's own Cartesian communicators too
 };
 
-// ----------------------------------------------------------------------------------------------------------- what is
-// so
+// -------------------------------------------------------------------------------------------- inputs and expectations
 
 std::vector<int> periods_of(const Mesh& mesh) { return {mesh.periods.begin(), mesh.periods.end()}; }
 
-// All ways to write `size` as a product of `ndims` numbers, in all orders.
+// All products of `ndims` numbers that are `size`, in all orders.
 std::vector<std::vector<int>> products(int size, int ndims) {
   if (ndims == 1) return {{size}};
   std::vector<std::vector<int>> all;
@@ -60,8 +59,8 @@ std::vector<std::vector<int>> products(int size, int ndims) {
   return all;
 }
 
-// Meshes of one to three dimensions over all of `size` processes and over all but one, each with as many `variants` of
-// periods: those of a binary counter that goes on from mesh to mesh.
+// Meshes of one to three dimensions with `size` and with `size` - 1 processes. Each mesh has `variants` combinations of
+// periods, from a binary counter that continues from mesh to mesh.
 std::vector<Mesh> meshes(int size, int variants) {
   std::vector<Mesh> all;
   int counter = 0;
@@ -80,7 +79,7 @@ std::vector<Mesh> meshes(int size, int variants) {
   return all;
 }
 
-// Where the ranks of MPI_COMM_WORLD are, as the placement file says.
+// The places of the ranks of MPI_COMM_WORLD, from the placement file.
 Places places_in_file() {
   const strata::PlacementFile file = strata::read_placement_file(std::getenv("STRATA_PLACEMENT"));
   std::vector<Path> paths;
@@ -124,7 +123,7 @@ int compared(MPI_Comm a, MPI_Comm b) {
   return result;
 }
 
-// All of a communicator's topology functions, as one list of numbers.
+// The results of all topology functions of a communicator, as one list of numbers.
 using Rank = int (*)(MPI_Comm, const int*, int*);
 using Coords = int (*)(MPI_Comm, int, int, int*);
 using Shift = int (*)(MPI_Comm, int, int, int*, int*);
@@ -172,7 +171,7 @@ std::vector<int> told(const Functions& f, MPI_Comm comm, const Mesh& mesh) {
   return all;
 }
 
-// Partners of a shift by 1 on the same node and on others, counted by asking.
+// The number of partners on the same node and on others, found by shifts by 1.
 std::pair<long, long> slow_partners(MPI_Comm cart, const std::vector<int>& node_of_world_rank) {
   const Ranks members = members_of(cart);
   int ndims = 0;
@@ -203,9 +202,10 @@ void check_mapping(Test& test, MPI_Comm cart, CartMethod method) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Nodecart_get_mapping(cart, nullptr, nullptr, nullptr));
 }
 
-// ------------------------------------------------------------------------------------------------------- against MPI's
+// ---------------------------------------------------------------------------------------------- compared with MPI's
+// own
 
-// Where nothing is reordered all is as in MPI's own communicator.
+// Without reordering everything is the same as in MPI's own communicator.
 void test_in_order(Test& test, const Mesh& mesh) {
   Checks& t = test.t;
   const MPI_Comm cart = create(t, MPI_COMM_WORLD, mesh, 0);
@@ -214,7 +214,7 @@ void test_in_order(Test& test, const Mesh& mesh) {
   MPI_Cart_create(MPI_COMM_WORLD, mesh.num_dims(), mesh.dims.data(), periods.data(), 1, &mpis);
   CHECK_EQ(mpis == MPI_COMM_NULL, cart == MPI_COMM_NULL);
   if (cart == MPI_COMM_NULL || mpis == MPI_COMM_NULL) return;
-  // EuroMPI'18, Table 2: MPI's own takes no notice of `reorder`.
+  // EuroMPI'18, Table 2: MPI's own function ignores `reorder`.
   const bool all = mesh.size() == size_of(MPI_COMM_WORLD);
   CHECK_EQ(static_cast<int>(all ? MPI_CONGRUENT : MPI_UNEQUAL), compared(MPI_COMM_WORLD, mpis));
   CHECK_EQ(static_cast<int>(MPI_CONGRUENT), compared(mpis, cart));
@@ -226,8 +226,8 @@ void test_in_order(Test& test, const Mesh& mesh) {
     MPI_Comm sub = MPI_COMM_NULL, other = MPI_COMM_NULL;
     CHECK_EQ(MPI_SUCCESS, MPIX_Nodecart_sub(cart, remain.data(), &sub));
     MPI_Cart_sub(mpis, remain.data(), &other);
-    // Where nothing remains each process is alone; MPICH's and SMPI's MPI_Cart_sub keep the one of rank 0 and give the
-    // others none.
+    // If no dimension remains, each process is alone. MPI_Cart_sub of MPICH and SMPI returns that communicator only on
+    // rank 0, and a null communicator on the other ranks.
     if (other == MPI_COMM_NULL) {
       CHECK_EQ(0, mask);
       CHECK_EQ(Ranks{rank_in(MPI_COMM_WORLD)}, members_of(sub));
@@ -239,7 +239,7 @@ void test_in_order(Test& test, const Mesh& mesh) {
         rest.dims.push_back(mesh.dims[i]);
         rest.periods.push_back(mesh.periods[i]);
       }
-      // SMPI's takes the coordinates for those of the whole mesh.
+      // SMPI's function uses the coordinates of the whole mesh.
       if (test.real) CHECK_EQ(told(kMpis, other, rest), told(kOurs, sub, rest));
       if (test.real) CHECK_EQ(told(kMpis, sub, rest), told(kOurs, sub, rest));
     }
@@ -253,7 +253,7 @@ void test_in_order(Test& test, const Mesh& mesh) {
 
 // ----------------------------------------------------------------------------------------------------------- reordered
 
-// What the pure core gives; nothing where the method is not possible.
+// The result of the pure core; empty if the method is not possible.
 std::optional<Mapping> expected_mapping(const Test& test, const Mesh& mesh, CartMethod method) {
   try {
     return map_processes(mesh, places_of_first(test.places, mesh.size()), method);
@@ -289,7 +289,7 @@ void test_method(Test& test, MPI_Comm comm, CountedErrors& errors, const Mesh& m
     in_order = in_order && expected->new_rank[r] == r;
   }
   CHECK_EQ(members, members_of(cart));
-  // Table 2: "similar" where it is reordered.
+  // Table 2: "similar" after reordering.
   const int relation = mesh.size() < size_of(comm) ? MPI_UNEQUAL : in_order ? MPI_CONGRUENT : MPI_SIMILAR;
   CHECK_EQ(relation, compared(comm, cart));
   check_mapping(test, cart, expected->method);
@@ -306,7 +306,7 @@ void test_method(Test& test, MPI_Comm comm, CountedErrors& errors, const Mesh& m
 }
 
 void test_methods(Test& test) {
-  // The handler also is what the results have.
+  // The results have the same handler.
   CountedErrors errors(test.t);
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -318,8 +318,8 @@ void test_methods(Test& test) {
   release(comm);
 }
 
-// Sub-grids of a reordered communicator: who has the same coordinates in the dimensions that are gone, in the order of
-// the others; their own sub-grids; and dups of both, which know the same when what they were made of is gone.
+// Sub-grids of a reordered communicator: processes with the same coordinates in the removed dimensions, in the order of
+// the other coordinates. Also their own sub-grids, and dups of both, which work the same after the original is freed.
 void test_sub(Test& test) {
   Checks& t = test.t;
   for (const Mesh& mesh : meshes(size_of(MPI_COMM_WORLD), 1)) {
@@ -341,7 +341,7 @@ void test_sub(Test& test) {
       }
       std::vector<int> remain, dims, periods, coords, none(3, 0);
       for (int i = 0; i < mesh.num_dims(); ++i) {
-        remain.push_back((mask >> i & 1) != 0 ? 5 : 0);  // any number but 0 is true
+        remain.push_back((mask >> i & 1) != 0 ? 5 : 0);  // any number except 0 is true
         if (remain[i] == 0) continue;
         dims.push_back(mesh.dims[i]);
         periods.push_back(mesh.periods[i] ? 1 : 0);
@@ -372,19 +372,17 @@ void test_sub(Test& test) {
   }
 }
 
-// -------------------------------------------------------------------------------------------- neighbourhood
-// collectives
+// ------------------------------------------------------------------------------------------- neighbourhood collectives
 
-// The neighbours by asking for shifts: of each dimension the source, then the destination.
+// The neighbours, found by shifts: for each dimension the source, then the destination.
 std::vector<int> neighbours(MPI_Comm cart, const Mesh& mesh) {
   std::vector<int> all(2 * mesh.dims.size());
   for (int i = 0; i < mesh.num_dims(); ++i) MPIX_Nodecart_shift(cart, i, 1, &all[2 * i], &all[2 * i + 1]);
   return all;
 }
 
-// Whether this MPI's own neighborhood collectives mix up the messages of a process to itself: MPICH 4.0.2 receives all
-// blocks in the reverse of their order, so that with two periodic dimensions of 1 those of the one arrive as those of
-// the other.
+// True if this MPI's own neighbourhood collectives exchange messages of a process to itself: MPICH 4.0.2 receives all
+// blocks in reverse order, so that with two periodic dimensions of 1 the messages of one dimension arrive in the other.
 bool is_mixed_up_by_mpi(const Mesh& mesh) {
 #ifdef MPICH_VERSION
   int alone = 0;
@@ -395,7 +393,7 @@ bool is_mixed_up_by_mpi(const Mesh& mesh) {
 #endif
 }
 
-// Block k goes to neighbour k, who gets it from its other end: 1000 x rank + k.
+// Block k goes to neighbour k, which receives it from its other side. Its value is 1000 x rank + k.
 void test_neighbours(Test& test, const Mesh& mesh) {
   Checks& t = test.t;
   const MPI_Comm cart = create(t, MPI_COMM_WORLD, mesh, 1);
@@ -405,7 +403,7 @@ void test_neighbours(Test& test, const Mesh& mesh) {
   std::vector<int> out(number), in(number, -1), want(number), native(number, -1);
   for (int k = 0; k < number; ++k) out[k] = 1000 * me + k;
 #ifndef SMPI_H
-  // Before there is a message of the user's: MPICH 4.0.2 gives a process's message to itself to a receive for anything.
+  // Before the user's message is sent: in MPICH 4.0.2 a receive from any source gets a process's message to itself.
   if (test.real) MPI_Neighbor_alltoall(out.data(), 1, MPI_INT, native.data(), 1, MPI_INT, cart);
 #endif
   UsersMessage message(cart, me % 2 == 0 ? UsersMessage::First::kReceive : UsersMessage::First::kSend);
@@ -422,7 +420,7 @@ void test_neighbours(Test& test, const Mesh& mesh) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Neighbor_allgather(&mine, 1, MPI_INT, in.data(), 1, MPI_INT, cart));
   CHECK_EQ(want, in);
 
-  // Blocks of k / 2 + 1 elements, last neighbour's first, a gap before each.
+  // Blocks of k / 2 + 1 elements, from the last neighbour to the first, with a gap before each block.
   std::vector<int> counts(number), places(number);
   int total = 0;
   for (int k = number - 1; k >= 0; --k) {
@@ -440,7 +438,8 @@ void test_neighbours(Test& test, const Mesh& mesh) {
                                                 counts.data(), places.data(), MPI_INT, cart));
   CHECK_EQ(blocks([&](int k) { return expected(k, k ^ 1); }), got);
 
-  // As many elements from each as there are, all of them: the shortest block's length.
+  // Allgatherv with one element from each neighbour: all neighbours send equally many, so the count is that of the
+  // shortest block.
   std::vector<int> ones(number, 1);
   std::fill(got.begin(), got.end(), -1);
   CHECK_EQ(MPI_SUCCESS,
@@ -449,7 +448,7 @@ void test_neighbours(Test& test, const Mesh& mesh) {
   for (int k = 0; k < number; ++k) gathered[places[k]] = expected(k, 0);
   CHECK_EQ(gathered, got);
 
-  // Each dimension a datatype of its own: every second element of as many as the dimension's number says.
+  // Each dimension has its own datatype: every second element, as many as in its blocks.
   std::vector<MPI_Datatype> types(number);
   std::vector<MPI_Aint> at(number);
   for (int k = 0; k < number; ++k) {
@@ -503,7 +502,7 @@ void test_neighbour_errors(Test& test) {
 
 // ------------------------------------------------------------------------------------------------------------- errors
 
-// Arguments that are wrong on all processes, and on the last one alone: all get the error, also the others.
+// Arguments that are wrong on all processes, or only on the last one: all processes get the error.
 void test_create_errors(Test& test) {
   Checks& t = test.t;
   CountedErrors errors(t);
@@ -535,7 +534,7 @@ void test_create_errors(Test& test) {
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Nodecart_map(comm, 3, good, periods, nullptr));
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Nodecart_create(MPI_COMM_NULL, 3, good, periods, 1, &cart));
   if (size > 1) {
-    // They differ in a period, in the number of dimensions, in whether to reorder, in the function.
+    // They differ in a period, in the number of dimensions, in whether to reorder, and in the function.
     const int other[3] = {0, 0, rank_in(comm) == last ? 1 : 0};
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Nodecart_create(comm, 3, good, other, 1, &cart));
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Nodecart_create(comm, rank_in(comm) == last ? 2 : 3, good, periods, 1, &cart));
@@ -571,7 +570,7 @@ void test_local_errors(Test& test) {
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Nodecart_rank(cart, off, &n));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Nodecart_rank(cart, nullptr, &n));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Nodecart_sub(cart, nullptr, &plain));
-  // Far away is somewhere on a periodic dimension, and off the other.
+  // A distant position exists in a periodic dimension, and is outside of the mesh in the other.
   CHECK_EQ(MPI_SUCCESS, MPIX_Nodecart_rank(cart, far, &n));
   CHECK_EQ(static_cast<int>((static_cast<long>(INT_MIN) % size + size) % size), n);
   const long mine = rank_in(cart);
@@ -586,7 +585,7 @@ void test_local_errors(Test& test) {
   release(cart);
 }
 
-// A communicator without dimensions is that of rank 0 alone.
+// A communicator without dimensions contains only rank 0.
 void test_no_dimensions(Test& test) {
   Checks& t = test.t;
   int newrank = -7, ndims = -1;
@@ -638,7 +637,7 @@ void test_settings(Test& test) {
     CHECK_ERROR(MPI_ERR_INFO, MPIX_Comm_set_nodecart(comm, info));
   }
   MPI_Info_free(&info);
-  // An error leaves what was; no key is the default again.
+  // An error leaves the setting unchanged; an empty info restores the default.
   CHECK_EQ(std::string("kdtree"), method());
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_nodecart(comm, MPI_INFO_NULL));
   CHECK_EQ(found, method());
@@ -673,15 +672,14 @@ void test_dims_create(Test& test) {
   release(comm);
 }
 
-// -------------------------------------------------------------------------------------------------------------
-// messages
+// ----------------------------------------------------------------------------------------------------------- messages
 
-// As a list, to be printed where it is not what it shall be.
+// A list that can be printed in a failure.
 std::vector<int> listed(const Calls& c) {
   return {c.allreduce, c.allgather, c.comm_create, c.comm_create_group, c.others};
 }
 
-// What is learned at the first call is not learned again.
+// Places are exchanged in the first call, and not again.
 void test_messages(Test& test, bool everywhere) {
   Checks& t = test.t;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -692,8 +690,8 @@ void test_messages(Test& test, bool everywhere) {
   CHECK_EQ(listed(Calls{.allreduce = 1}), listed(calls()));
   forget_calls();
   release(create(t, comm, mesh, 1));
-  // Under a real MPI the communicator is MPI_Cart_create's alone, which is not counted. Under SMPI what rank 0 has
-  // learned is given to the others.
+  // Under a real MPI the communicator comes from MPI_Cart_create, which is not counted. Under SMPI rank 0 passes what
+  // it knows to the other ranks.
   Calls first{.allreduce = 1};
   if (!test.real) first.comm_create_group = first.others = 1;
   if (test.real && !everywhere) first.allgather = 1;
@@ -705,7 +703,7 @@ void test_messages(Test& test, bool everywhere) {
   int newrank = -1;
   MPIX_Nodecart_map(comm, 1, mesh.dims.data(), periods_of(mesh).data(), &newrank);
   CHECK_EQ(listed(Calls{.allreduce = 1}), listed(calls()));
-  // Reordered, and a sub-grid.
+  // A reordered communicator, and a sub-grid.
   set_method(comm, "auto");
   forget_calls();
   MPI_Comm cart = create(t, comm, mesh, 1), sub = MPI_COMM_NULL;
@@ -724,8 +722,7 @@ void test_messages(Test& test, bool everywhere) {
   release(comm);
 }
 
-// ----------------------------------------------------------------------------------------------------------------
-// words
+// -------------------------------------------------------------------------------------------------------------- words
 
 void cycles(Checks& t, int number, bool leak) {
   const int size = size_of(MPI_COMM_WORLD);
@@ -762,12 +759,12 @@ void everything(Test& test) {
   test_messages(test, true);
 }
 
-// The first half of the ranks has read another placement file than the second: nodes are known by what each says of
-// its own. Both files say of all ranks on which node they are, with different numbers of packages.
+// The two halves of the ranks have read different placement files, so a node is only known by what its own ranks
+// report. Both files contain the nodes of all ranks, with different numbers of packages.
 void strangers(Test& test) {
   Checks& t = test.t;
   const int size = size_of(MPI_COMM_WORLD), half = size / 2;
-  // Each file's ranks are on nodes of their own.
+  // In each file all ranks are on one node.
   std::vector<int> node(size);
   for (int r = 0; r < size; ++r) node[r] = r < half ? 0 : 1;
   const strata::PlacementFile file = strata::read_placement_file(std::getenv("STRATA_PLACEMENT"));
@@ -792,7 +789,7 @@ void bad_environment(Checks& t) {
   const int size = size_of(comm), periodic = 0;
   CHECK_ERROR(MPI_ERR_OTHER, MPIX_Nodecart_create(comm, 1, &size, &periodic, 1, &cart));
   CHECK_TRUE(cart == MPI_COMM_NULL);
-  // Who does not ask the environment does not mind.
+  // Calls that do not use the environment variable still work.
   CHECK_EQ(MPI_SUCCESS, MPIX_Nodecart_create(comm, 1, &size, &periodic, 0, &cart));
   release(cart);
   set_method(comm, "strips");

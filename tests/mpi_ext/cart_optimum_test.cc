@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How near the mapping that auto chooses is to the best that there is: all ways to give the positions of a small mesh
-// to the nodes.
+// Compares the mapping that auto chooses with the best of all assignments of a small mesh's positions to the nodes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +32,7 @@ void compare(const Mesh& mesh, const std::vector<int>& nodes, long least, Gap& g
 
 bool has_ones(const Mesh& mesh) { return std::find(mesh.dims.begin(), mesh.dims.end(), 1) != mesh.dims.end(); }
 
-// All meshes without dimensions of 1 of up to 16 processes, and all equal nodes.
+// All meshes of up to 16 processes without dimensions of 1, on nodes of equal size.
 TEST(CartOptimum, AutoOnEqualNodes) {
   Gap gap;
   for (int size = 1; size <= 16; ++size) {
@@ -52,7 +51,7 @@ TEST(CartOptimum, AutoOnEqualNodes) {
   EXPECT_EQ(gap.least, 28'610);
 }
 
-// Of up to 10 processes, and all nodes.
+// The same with up to 10 processes, on nodes of all sizes.
 TEST(CartOptimum, AutoOnUnequalNodes) {
   Gap gap;
   for (int size = 1; size <= 10; ++size) {
@@ -60,7 +59,7 @@ TEST(CartOptimum, AutoOnUnequalNodes) {
     each_mesh(size, 0, 4, [&](const Mesh& mesh) {
       if (has_ones(mesh)) return;
       const SlowMesh slow(mesh);
-      std::map<std::vector<int>, long> known;  // by the sorted sizes
+      std::map<std::vector<int>, long> known;  // by the sorted sizes of the nodes
       for (const std::vector<int>& nodes : all_nodes) {
         std::vector<int> sorted = nodes;
         std::sort(sorted.begin(), sorted.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The orders of positions behind the mappings, against slow readings of their definitions: meshes of more processes and
-// dimensions than the property checker's, positions that are blocks, and worked examples.
+// The orders of positions on which mappings are based, compared with slow readings of their definitions: meshes with
+// more processes and dimensions than in the property checker, positions that are blocks, and worked examples.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -72,8 +72,9 @@ TEST(CartOrders, HyperplaneOfUnequalNodes) {
 }
 
 TEST(CartOrders, HyperplaneOfAWorkedExample) {
-  // 6x4 with 4 a node: 24 ranks; cut across 6 at 3 (12 = 3 nodes); 3x4 across 4 at 1 or 2: 3 x 1 is no node, 3 x 2
-  // neither; across 3 at 1 (4: one node) and then the two others, of 2x4, in slices across 4.
+  // 6x4 with 4 ranks per node. The dimension of 6 is cut at 3: 12 ranks are 3 nodes. In 3x4, cuts of the 4 do not give
+  // whole nodes (3 x 1, 3 x 2), so the 3 is cut at 1: one node of 4, and two nodes of 2x4, which are slices across the
+  // 4.
   EXPECT_EQ(hyperplane_order({6, 4}, {1, 1}, std::vector<int>(6, 4)),
             (std::vector<int>{0, 1, 2, 3, 4, 8, 5, 9, 6, 10, 7, 11, 12, 13, 14, 15, 16, 20, 17, 21, 18, 22, 19, 23}));
 }
@@ -88,16 +89,18 @@ TEST(CartOrders, KdTree) {
 }
 
 TEST(CartOrders, StripsOfWorkedExamples) {
-  // Nodes of 4: squares of 2; two strips of 2 along the 6. Down the first, in rows that turn, up the second.
+  // Nodes of 4 are squares of 2: two strips of width 2 along the dimension of 6, down the first in alternating rows and
+  // up the second.
   EXPECT_EQ(strips_order({6, 4}, 4),
             (std::vector<int>{0, 1, 5, 4, 8, 9, 13, 12, 16, 17, 21, 20, 22, 23, 19, 18, 14, 15, 11, 10, 6, 7, 3, 2}));
-  // Nodes of 9 in 3 rows of 10: 3 rows are all that a square has, so one strip.
+  // Nodes of 9 need squares of 3, and there are only 3 rows, so there is one strip.
   EXPECT_EQ(strips_order({3, 4}, 9), (std::vector<int>{0, 4, 8, 9, 5, 1, 2, 6, 10, 11, 7, 3}));
-  // 7 in strips of 3 and 4: 7 * 1 / 2 = 3.
+  // 7 is divided into strips of 3 and 4: 7 * 1 / 2 = 3.
   EXPECT_EQ(strips_order({8, 7}, 12).at(3 * 8), 7 * 7 + 3);
 }
 
-// All positions once; consecutive ones are neighbours but where a strip ends on the side away from the next one.
+// Contains each position once. Consecutive positions are neighbours, except where a strip ends on the side away from
+// the next strip.
 TEST(CartOrders, StripsGoFromNeighbourToNeighbour) {
   long steps = 0, jumps = 0;
   for (int size = 1; size <= 64; ++size) {
@@ -114,7 +117,7 @@ TEST(CartOrders, StripsGoFromNeighbourToNeighbour) {
             differ += a[dim] != b[dim] ? 1 : 0;
             distance += std::abs(a[dim] - b[dim]);
           }
-          ASSERT_EQ(differ, 1);  // also where it jumps
+          ASSERT_EQ(differ, 1);  // even at a jump
           ++steps;
           jumps += distance > 1 ? 1 : 0;
         }
@@ -133,7 +136,7 @@ TEST(CartOrders, BlocksWithinBlocks) {
             (std::vector<int>{0, 4, 1, 5, 8, 12, 9, 13, 2, 6, 3, 7, 10, 14, 11, 15}));
 }
 
-// A block of 3x4 for nodes of packages of 4 + 8 and 8 + 4: each node's packages as by the hyperplanes.
+// A block of 3x4 for nodes with packages of 4 + 8 and 8 + 4 cores: hyperplanes order the packages of each node.
 TEST(CartOrders, UnequalPartsOfABlock) {
   std::vector<int> packages;
   for (int package = 0; package < 4; ++package) {
@@ -145,14 +148,14 @@ TEST(CartOrders, UnequalPartsOfABlock) {
   std::vector<int> second = hyperplane_order({3, 4}, {1, 1}, {8, 4});
   for (int& p : second) p += 12;
   EXPECT_EQ(std::vector<int>(order.begin() + 12, order.end()), second);
-  // Two switches of 2 and 4 nodes of 2x2 in 4x6: nodes together whose switch is.
+  // Two switches with 2 and 4 nodes of 2x2, in a mesh of 4x6: the nodes of a switch are consecutive.
   const std::vector<int> nodes = block_order({4, 6}, {{2, 2}}, {{0, 0, 1, 1, 1, 1}, {}});
   const std::vector<int> of_nodes = hyperplane_order({2, 3}, {2, 2}, {2, 4});
   for (int k = 0; k < 6; ++k) EXPECT_EQ(nodes[4 * k], of_nodes[k] / 3 * 12 + of_nodes[k] % 3 * 2);
 }
 
 TEST(CartOrders, RanksByPlace) {
-  // Switches 0 1 0 1, nodes 0 1 2 1 3 ...: ranks 0 and 4 on a node, 1 and 3, 2, 5.
+  // Switches 0 1 0 1 0 1, nodes 0 1 2 1 0 3: ranks 0 and 4 share a node, 1 and 3 another; 2 and 5 are alone.
   const Places places{{{"Switch", {0, 1, 0, 1, 0, 1}}, {"Machine", {0, 1, 2, 1, 0, 3}}}, 1};
   EXPECT_EQ(ranks_by_node(places), (std::vector<int>{0, 4, 1, 3, 2, 5}));
   EXPECT_EQ(ranks_by_place(places), (std::vector<int>{0, 4, 2, 1, 3, 5}));

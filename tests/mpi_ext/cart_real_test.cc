@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Cartesian communicators under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): cart_mpi_program on
-// described machines that are larger than this one. Its results are also compared with what MPI's own functions say of
-// them, neighborhood collectives included: both MPIs' are right where both neighbours in a dimension are one process.
+// Cartesian communicators under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): cart_mpi_program on
+// described machines that are larger than this one. Also compares MPI's own functions on the results, including
+// neighbourhood collectives; both MPIs are right if both neighbours in a dimension are the same process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(Virtual, FiveRanksOnUnequalNodes) {
 
 TEST(Virtual, OneRank) { expect_everything(placed(figure_1(1), 1, "core", "core")); }
 
-// As on nodes of a real cluster, each rank knows its own node only: the ranks read two files.
+// Like on nodes of a real cluster, each rank knows only its own node: the ranks read two files.
 TEST(Virtual, RanksThatKnowOnlyTheirOwnNodes) {
   const sim::ScratchFolder first, second;
   const std::string a = write_placement(bound(figure_1(1), "0 0 0\n1 0 4\n2 0 1\n3 0 5\n"), first.path());
@@ -41,7 +41,7 @@ TEST(Virtual, RanksThatKnowOnlyTheirOwnNodes) {
                  4, 50);
 }
 
-// MPICH has 2,048 context ids: a communicator that is not freed in each cycle is missed within 2,100.
+// MPICH has 2,048 context ids, so 2,100 cycles fail if each leaves a communicator.
 TEST(Virtual, ThousandsOfCommunicators) {
   expect_success(
       run_under_mpi(kMpi, placed(figure_1(1), 2, "core", "core"), 2, {.program = kProgram, .words = {"cycles=2100"}}),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Cartesian communicators under SMPI: cart_mpi_program on described machines, its globals shared by the ranks and
-// privatised.
+// Cartesian communicators under SMPI: cart_mpi_program on described machines, with globals that are shared by the ranks
+// or privatised.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(Smpi, AnEnvironmentThatNamesNoMethod) {
               ::testing::HasSubstr("strata: MPIX_CART_METHOD: unknown method 'tidy'; give one of auto, cart, "));
 }
 
-// SMPI lists at the end every handle that was made and not freed.
+// At the end SMPI lists every handle that was not freed.
 constexpr const char* kLeaks = "Probable memory leaks in your code: SMPI detected";
 
 TEST(Smpi, NothingIsLeftBehind) {
@@ -61,7 +61,7 @@ TEST(Smpi, NothingIsLeftBehind) {
   EXPECT_THAT(e.output, ::testing::Not(::testing::HasSubstr(kLeaks)));
 }
 
-// The test above can fail.
+// Shows that the test above can fail.
 TEST(Smpi, WhatIsLeftBehindIsListed) {
   const Ended e =
       run_under_smpi(placed(figure_1(2), 6, "node", "core"),

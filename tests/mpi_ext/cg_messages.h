@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a process of CG sends in a step of the power iteration, by the benchmark's own count of its exchanges.
+// The messages of a process of CG in a step of the power iteration, by the benchmark's own count of its exchanges.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ struct CgSent {
   double bytes = 0;
 };
 
-// By receiver. A step solves by 25 iterations of a product and two sums, has one more product and two more sums, and
-// one of two numbers; a product is the stages and the transpose.
+// By receiver. A step has 25 solver iterations of a product and two sums, another product, two more sums, and a sum of
+// two numbers. A product has the messages of the stages and the transpose.
 inline std::map<int, CgSent> cg_sent(int n, int processes, int rank) {
   using programs::kCgSteps;
   const programs::CgShare share = programs::cg_share(n, processes, rank);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The catalog's program cg under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): its result on grids of
-// up to 16 processes, and on communicators whose ranks it has reordered by what it saw of its first step. Whether zeta
-// is the published one the program finds out itself. MPICH's processes busy themselves with waiting: 8 of them take
-// half a minute on two cores.
+// The catalog's program cg under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): its result on grids of up
+// to 16 processes, and on communicators whose ranks are reordered by the messages of its first step. The program itself
+// compares zeta with the published value. MPICH's processes wait actively: 8 of them take half a minute on two cores.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -32,7 +31,8 @@ TEST(Cg, HasThePublishedZetaOnEveryGrid) {
   expect_zeta(run_under_mpi(kMpi, 4, cg({"--class", "W"})), "10.3625950871");
 }
 
-// On nodes of two cores, dealt in turn, ranks 0 and 1 of the four, who have most to say to each other, are apart.
+// If ranks alternate between nodes of two cores, ranks 0 and 1 of the four, which communicate most, are on different
+// nodes.
 TEST(Cg, IsRightAfterReordering) {
   const Placed p = placed(machine_from_tree("node:2 core:2 pu:1"), 4, "node", "core");
   const Ended e = run_under_mpi(kMpi, p, 4, cg({"--class", "S", "--reorder", "on"}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The catalog's program cg under SMPI: its result on every grid up to 16 processes, its messages one by one, and that
-// steps of the power iteration take equally long. SMPI's own time-independent trace is what messages are read from.
+// The catalog's program cg under SMPI: its result on every grid of up to 16 processes, its messages one by one (from
+// SMPI's time-independent trace), and that all steps of the power iteration take the same time.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,21 +33,21 @@ Ended run_cg(int ranks, std::vector<std::string> words, std::vector<std::string>
   return run_under_smpi(p, {.program = kProgram, .words = std::move(words), .options = std::move(options)});
 }
 
-// What the program reports of a metric; NaN where it does not.
+// The value of a metric that the program reports; NaN if it does not.
 double reported(const Ended& e, const std::string& metric) {
   const std::string before = "\"metric\":\"" + metric + "\",\"value\":";
   const std::size_t at = e.output.find(before);
   return at == std::string::npos ? std::nan("") : std::stod(e.output.substr(at + before.size()));
 }
 
-// A message as its sender's trace has it.
+// A message in its sender's trace.
 struct Message {
   int to = 0;
   long doubles = 0;
   bool operator==(const Message&) const = default;
 };
 
-// Of each rank, in the order in which it sends them. A line of a trace: RANK isend TO TAG COUNT TYPE.
+// The messages of each rank in the order of sending. A line of a trace: RANK isend TO TAG COUNT TYPE.
 std::vector<std::vector<Message>> messages_of(int ranks, std::vector<std::string> words) {
   const sim::ScratchFolder folder;
   const std::string trace = folder.path() / "trace";
@@ -83,7 +83,8 @@ TEST(Cg, HasThePublishedZetaOnEveryGrid) {
   EXPECT_NEAR(reported(e, "zeta"), 10.362595087124, 1e-12);
 }
 
-// Real and charged work: the same messages one by one, as many and as large as the formula says; and the same time.
+// Real and charged work have the same messages one by one, with the sizes and numbers of the formula, and the same
+// time.
 TEST(Cg, SendsTheSameWhetherItComputesOrNot) {
   const programs::CgClass& c = *programs::find_cg_class("S");
   for (const int ranks : {1, 2, 4, 8, 16}) {
@@ -111,7 +112,7 @@ TEST(Cg, SendsTheSameWhetherItComputesOrNot) {
   }
 }
 
-// All but the first two steps need not be simulated: all take equally long, to the clock's rounding.
+// Two steps are enough in a simulation: all steps take the same time, up to the rounding of the clock.
 TEST(Cg, StepsTakeEquallyLong) {
   for (const int ranks : {1, 4, 8, 16}) {
     const Ended all = run_cg(ranks, {"--work", "charged"});
@@ -125,8 +126,8 @@ TEST(Cg, StepsTakeEquallyLong) {
   }
 }
 
-// What a session sees of a step, as the program gives it to the reordering, is what the formula says: so the mapping
-// that follows from the formula is the one that the program has. Its result is right on the new communicator.
+// The program passes the messages that a session counted in a step to the reordering. They are those of the formula, so
+// the mapping must be the one that follows from the formula. The result on the new communicator must be right.
 TEST(Cg, IsRightAfterReorderingByItsOwnMessages) {
   for (const char* map_by : {"node", "core", "random"}) {
     const Placed p = placed(figure_1(2), 16, map_by, "core");
@@ -135,7 +136,7 @@ TEST(Cg, IsRightAfterReorderingByItsOwnMessages) {
     const Ended e = run_under_smpi(p, s);
     ASSERT_EQ(e.exit_code, 0) << e.output;
     EXPECT_NEAR(reported(e, "zeta"), 8.5971775078648, 1e-12) << map_by;
-    // Each of 16 ranks has a partner in two stages and one for the transpose: 48 pairs.
+    // Each of 16 ranks has a partner in each of two stages, and one for the transpose: 48 pairs.
     EXPECT_GT(reported(e, "reordering"), 0.24);
     EXPECT_LT(reported(e, "reordering"), 0.25);
     std::vector<Flow> flows;

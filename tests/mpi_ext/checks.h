@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Assertions for an MPI program: each rank counts what it checks and what fails, and prints a failure with file, line,
-// rank, what was expected and what came. No globals: under SMPI ranks may share them.
+// Assertions for an MPI program. Each rank counts checks and failures, and prints for a failure the file, line, rank,
+// expected and actual value. There are no globals, because ranks may share them under SMPI.
 #pragma once
 
 #include <mpi.h>
@@ -20,20 +20,20 @@ class Checks {
   void equal(const A& expected, const B& got, const char* what, const char* file, int line) {
     ++checked_;
     if (expected == got) return;
-    // A wrong loop would print a million lines; the first tell what is wrong.
+    // The first failures are enough; a loop could print a million lines.
     if (++failed_ <= 10) {
       std::fprintf(stderr, "%s:%d: rank %d: %s: expected %s, got %s\n", file, line, rank_, what, text(expected).c_str(),
                    text(got).c_str());
     }
   }
 
-  /// Counts what another thread of the rank has checked.
+  /// Adds the checks of another thread of the rank.
   void add(const Checks& other) {
     checked_ += other.checked_;
     failed_ += other.failed_;
   }
 
-  /// Prints on rank 0 of `comm` "RANKS ranks, N checks, F failures" summed over it; returns main's value. Collective.
+  /// Prints the sums over `comm` on its rank 0: "RANKS ranks, N checks, F failures". Returns main's value. Collective.
   int finish(MPI_Comm comm = MPI_COMM_WORLD) const {
     long mine[2] = {checked_, failed_}, all[2] = {0, 0}, least = 0;
     int rank = 0, size = 0;
@@ -68,6 +68,6 @@ class Checks {
 
 }  // namespace strata::mpix::testing
 
-/// `t` is a Checks in scope.
+/// Needs a Checks named `t` in scope.
 #define CHECK_EQ(expected, got) t.equal((expected), (got), #got, __FILE__, __LINE__)
 #define CHECK_TRUE(got) t.equal(true, static_cast<bool>(got), #got, __FILE__, __LINE__)

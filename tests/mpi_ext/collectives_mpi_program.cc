@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The collectives, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH. What must
-// come out is said by a slow definition (a fold in the order of the ranks, who sent what) and by MPI's own function.
+// Tests of the collectives in an MPI program, which runs under SMPI, Open MPI and MPICH. Results are compared with a
+// slow definition (a fold in the order of the ranks, lists of messages) and with MPI's own function.
 //
-//   sizes=A,B,...    communicators of so many of the world's first ranks; from 1 to all where nothing is named
-//   groups=AxBx...   the hierarchy that cuts the first A B ... ranks into A blocks, these into B each, ...
-//   brief            a few roots (over given groups: every root), counts and segment sizes
-//   real             what SMPI has not: intercommunicators, MPI_BOTTOM, truncated messages
+//   sizes=A,B,...    communicators of the first A, B, ... ranks of the world; default: all numbers of ranks
+//   groups=AxBx...   the hierarchy that divides the first A B ... ranks into A blocks, these into B blocks each, ...
+//   brief            fewer roots (but every root over given groups), counts and segment sizes
+//   real             features that SMPI lacks: intercommunicators, MPI_BOTTOM, truncated messages
 //   errors           wrong arguments
-//   charge=B         what a combination is charged: B is the host's copy bandwidth (B/s), 0 where it has none
+//   charge=B         the time charged for a combination; B: the host's copy bandwidth (B/s), or 0 if it has none
 #include <mpi.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ struct Sent {
   friend std::ostream& operator<<(std::ostream& out, const Sent& s) { return out << s.bytes << "B to " << s.to; }
 };
 
-// What each rank of MPI_COMM_WORLD has sent, in order: ranks may share globals.
+// The messages of each rank of MPI_COMM_WORLD, in order. By rank, because ranks may share globals.
 std::array<std::vector<Sent>, 64> g_sent;
 
 std::vector<Sent>& my_sent() {
@@ -57,7 +57,7 @@ std::vector<Sent>& my_sent() {
 
 }  // namespace
 
-// Seen by the profiling interface: all messages of the library go through it.
+// Called through the profiling interface for all messages of the library.
 extern "C" int MPI_Isend(const void* buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                          MPI_Request* request) {
   int size = 0;
@@ -77,7 +77,7 @@ struct Traffic {
   }
 };
 
-// By all members since `my_sent` was cleared.
+// Messages of all members since `my_sent` was cleared.
 Traffic traffic_of(MPI_Comm comm) {
   std::array<long, 2> mine{static_cast<long>(my_sent().size()), 0}, all{};
   for (const Sent& s : my_sent()) mine[1] += s.bytes;
@@ -85,9 +85,9 @@ Traffic traffic_of(MPI_Comm comm) {
   return {all[0], all[1]};
 }
 
-// ------------------------------------------------------------------------------------------------------ what is tested
+// ------------------------------------------------------------------------------------------------------ communicators
 
-// Communicators that are alike: so many of them, of so many members, who each stand for so many ranks below.
+// Communicators of one shape: their number, members of each, and ranks below each member.
 struct Alike {
   long number;
   int members, below;
@@ -98,13 +98,14 @@ struct Over {
   MPI_Comm comm;
   MPIX_Hierarchy hierarchy;  // the variant under test; null for the native one
   bool brief, real;
-  std::vector<int> groups = {};  // that the hierarchy was made of; empty where it is of the topology
+  std::vector<int> groups = {};  // the hierarchy's groups; empty for one of the topology
   int size() const { return size_of(comm); }
   int rank() const { return rank_in(comm); }
   bool hierarchical() const { return hierarchy != MPIX_HIERARCHY_NULL; }
 
-  // Those that one algorithm runs on. Those along a topology are not told apart: one of all ranks stands for them,
-  // which has as many messages where each rank sends or gets one, and as many bytes where all messages are the same.
+  // True if the communicators on which an algorithm runs are known. Those of a topology are not: one communicator of
+  // all ranks represents them. It has as many messages if each rank sends or receives one, and as many bytes if all
+  // messages have the same size.
   bool are_known() const { return !hierarchical() || !groups.empty(); }
   std::vector<Alike> communicators() const {
     if (groups.empty()) return {{1, size(), 1}};
@@ -123,7 +124,7 @@ struct Over {
     for (int r = 0; r < size(); ++r) {
       if (!brief || !groups.empty() || r == 0 || r == 1 || r == size() / 2 || r == size() - 1) some.insert(r);
     }
-    return {some.rbegin(), some.rend()};  // another than rank 0 first: contexts are made by all then
+    return {some.rbegin(), some.rend()};  // begins with a root other than 0, when contexts are created
   }
   int bcast(void* buffer, int count, MPI_Datatype type, int root, int algorithm, int segment) const {
     return hierarchical() ? MPIX_Hierarchy_bcast(buffer, count, type, root, hierarchy, algorithm, segment)
@@ -162,7 +163,7 @@ struct Over {
   }
 };
 
-// The sum over the communicators of what one has.
+// The sum of the traffic of all communicators.
 template <class Function>
 Traffic sum(const Over& over, Function traffic) {
   Traffic all{0, 0};
@@ -173,12 +174,12 @@ Traffic sum(const Over& over, Function traffic) {
   return all;
 }
 
-// Over a hierarchy one message goes between rank 0 and any other root.
+// In a hierarchy there is one message between rank 0 and any other root.
 Traffic between_roots(const Over& over, int root, long bytes) {
   return over.hierarchical() && root != 0 && bytes > 0 ? Traffic{1, bytes} : Traffic{0, 0};
 }
 
-// The largest power of two in `size`, what it leaves, and its logarithm.
+// The largest power of two up to `size`, the remainder, and the power's logarithm.
 struct PowerOfTwo {
   long power = 1, rest = 0, logarithm = 0;
   explicit PowerOfTwo(int size) {
@@ -187,13 +188,13 @@ struct PowerOfTwo {
   }
 };
 
-// Beside kPair. SMPI 3.32 itself sends several elements of the others wrongly: it places an element by where the last
-// block of the one before ends, not by its extent.
+// Layouts other than kPair. SMPI 3.32 sends several elements of most of them wrongly: it places an element at the end
+// of the last block of the previous element, and ignores the extent.
 std::vector<Layout> layouts(const Over& over) {
   return over.real ? std::vector{kGaps, kSwapped, kNegative, kBackwards} : std::vector{kGaps};
 }
 
-// How a message is cut. Elements are of 8 bytes.
+// How a message is divided into segments. Elements have 8 bytes.
 struct Cut {
   int count, segment_bytes;
   // By the definition in mpix.h, segment by segment.
@@ -221,8 +222,8 @@ long bytes_of(const std::vector<long>& segments) { return std::accumulate(segmen
 
 // -------------------------------------------------------------------------------------------------------- broadcast
 
-// By the shapes: every rank but the root gets every segment once. Split binary: its half's segments, and the other
-// half.
+// By the shape of the tree: every rank except the root gets every segment once. Split binary: a rank gets the segments
+// of its half, and then the other half.
 Traffic bcast_traffic(int size, int algorithm, const Cut& cut) {
   const long others = size - 1;
   const std::vector<long> whole = cut.segments();
@@ -248,12 +249,12 @@ void check_bcast(Checks& t, const Over& over, const Layout& layout, int algorith
   const std::vector<Sent> sent = my_sent();
   CHECK_EQ(message, buffer.values());
   CHECK_EQ(0, buffer.touched());
-  if (!over.are_known() && algorithm == MPIX_ALGORITHM_SPLIT_BINARY) return;  // by the size of each communicator
+  if (!over.are_known() && algorithm == MPIX_ALGORITHM_SPLIT_BINARY) return;  // depends on the communicators' sizes
   CHECK_EQ(sum(over, [&](const Alike& a) { return bcast_traffic(a.members, algorithm, cut); }) +
                between_roots(over, root, 8L * cut.count),
            traffic_of(over.comm));
   if (over.hierarchical()) return;
-  // To whom, and in which order.
+  // Receivers, and their order.
   using namespace strata::mpix;  // NOLINT: the trees
   const int rank = over.rank(), size = over.size();
   const std::map<int, Tree> trees = {{MPIX_ALGORITHM_CHAIN, chain_tree(rank, size, root, 4)},
@@ -316,14 +317,14 @@ void check_reduce(Checks& t, const Over& over, const Layout& layout, const Opera
   }
   if (!in_place) CHECK_EQ(mine, send.values());
   CHECK_EQ(0, send.touched());
-  // Each communicator's in-order tree has a root of its own.
+  // Each communicator's in-order tree has its own root.
   if (!over.are_known() && (algorithm == MPIX_ALGORITHM_IN_ORDER_BINARY || !operation.commutes)) return;
   const int to = over.hierarchical() ? 0 : root;
   CHECK_EQ(sum(over, [&](const Alike& a) { return reduce_traffic(a.members, algorithm, operation, cut, to); }) +
                between_roots(over, root, 8L * cut.count),
            traffic_of(over.comm));
   if (over.hierarchical()) return;
-  // To whom.
+  // Receivers.
   using namespace strata::mpix;  // NOLINT: the trees
   int parent = rank == root ? -1 : root;
   std::vector<Sent> in_order;
@@ -344,7 +345,7 @@ void check_reduce(Checks& t, const Over& over, const Layout& layout, const Opera
   CHECK_EQ(in_order, sent);
 }
 
-// MPI's own operations, and MPI's own function for comparison.
+// MPI's own operations, compared with MPI's own function.
 void check_against_mpi(Checks& t, const Over& over, int algorithm, int root) {
   constexpr int kCount = 11;
   const int rank = over.rank();
@@ -406,7 +407,7 @@ void check_allreduce(Checks& t, const Over& over, const Layout& layout, const Op
     expected.messages = cut.count == 0 ? 0 : 2 * p.rest + p.power * p.logarithm;
     expected.bytes = expected.messages * 8 * cut.count;
   } else {
-    if (!over.are_known() && !operation.commutes) return;  // each communicator's in-order tree has a root of its own
+    if (!over.are_known() && !operation.commutes) return;  // in-order trees have their own roots
     expected = sum(over, [&](const Alike& a) {
       return reduce_traffic(a.members, algorithm, operation, cut, 0) + bcast_traffic(a.members, algorithm, cut);
     });
@@ -447,8 +448,8 @@ std::vector<Exchange> exchanges(const Over& over) {
   return all;
 }
 
-// A message a rank; linear: its block of so many elements; binomial: those of its subtree, counted by the parents by
-// clearing the lowest bit.
+// One message per rank. Linear: its block of `count` elements. Binomial: the blocks of its subtree, counted through the
+// parents, which result from clearing the lowest bit.
 Traffic gather_traffic(int size, int algorithm, long count) {
   long blocks = 0;
   for (int v = 1; v < size; ++v) {
@@ -457,11 +458,11 @@ Traffic gather_traffic(int size, int algorithm, long count) {
   return {count == 0 ? 0L : size - 1, 8 * blocks * count};
 }
 
-// At the first gather or scatter over a hierarchy the sizes and the order of its subtrees are learned, with messages:
-// it is not counted.
+// The first gather or scatter over a hierarchy is not counted: it exchanges messages about the sizes and the order of
+// subtrees.
 enum class Counted { kNo, kYes };
 
-// By `besides` what is sent besides a gather to, or a scatter from, the roots of the communicators.
+// `besides`: messages other than those of a gather to, or a scatter from, the roots of the communicators.
 void check_gather_traffic(Checks& t, const Over& over, int algorithm, int count, const Traffic& besides) {
   const Traffic expected = besides + sum(over, [&](const Alike& a) {
                              return gather_traffic(a.members, algorithm, static_cast<long>(a.below) * count);
@@ -571,7 +572,7 @@ void test_allgather(Checks& t, const Over& over) {
       check_allgather(t, over, e, algorithm, Place::kSeparate);
       check_allgather(t, over, e, algorithm, Place::kInPlace);
     }
-    // Counts and datatypes that differ between the sides: a block is one element here, its pairs there.
+    // Counts and datatypes that differ between sender and receiver: a block is one element here, and pairs there.
     MPI_Datatype three;
     MPI_Type_contiguous(6, MPI_INT, &three);
     MPI_Type_commit(&three);
@@ -582,7 +583,7 @@ void test_allgather(Checks& t, const Over& over) {
     CHECK_EQ(MPI_SUCCESS, over.allgather(mine.data(), 1, three, got.data(), 6, MPI_INT, algorithm));
     CHECK_EQ(expected, got);
     std::vector<int> by_mpi(6 * size + 1, kUntouched);
-    MPI_Allgather(mine.data(), 6, MPI_INT, by_mpi.data(), 6, MPI_INT, over.comm);  // SMPI fails where the sides differ
+    MPI_Allgather(mine.data(), 6, MPI_INT, by_mpi.data(), 6, MPI_INT, over.comm);  // SMPI fails if the two sides differ
     CHECK_EQ(by_mpi, got);
     MPI_Type_free(&three);
   }
@@ -590,7 +591,7 @@ void test_allgather(Checks& t, const Over& over) {
 
 // ----------------------------------------------------------------------------------------------------------- barrier
 
-// How many ranks of MPI_COMM_WORLD have come to the barrier: ranks may share globals, and do where this is looked at.
+// Number of ranks of MPI_COMM_WORLD that have reached the barrier. Only used if ranks share globals.
 int g_arrived;
 
 void test_barrier(Checks& t, const Over& over) {
@@ -603,7 +604,7 @@ void test_barrier(Checks& t, const Over& over) {
     CHECK_EQ(MPI_SUCCESS, over.barrier(algorithm));
     const PowerOfTwo p(size);
     CHECK_EQ((Traffic{doubling ? 2 * p.rest + p.power * p.logarithm : 2L * (size - 1), 0}), traffic_of(over.comm));
-    // Each rank is late once: nobody leaves before it has come.
+    // Each rank is late once: no rank leaves the barrier before it.
     for (int late = 0; shared_globals && late < size; ++late) {
       g_arrived = 0;
       MPI_Barrier(over.comm);
@@ -618,7 +619,7 @@ void test_barrier(Checks& t, const Over& over) {
 
 // ------------------------------------------------------------------------------------------------------------ errors
 
-// Errors of one's own arguments are found before anything is sent, through the communicator's handler, called once.
+// Errors in a rank's own arguments are found before it sends a message. They call the communicator's handler once.
 void test_errors(Checks& t, MPI_Comm world, bool real) {
   MPI_Comm comm;
   MPI_Comm_dup(world, &comm);
@@ -720,7 +721,7 @@ void test_errors(Checks& t, MPI_Comm world, bool real) {
     for (const int bad : {-1, 1, 7}) CHECK_ERROR(MPI_ERR_ARG, o.barrier(bad));
     if (o.hierarchical()) CHECK_ERROR(MPI_ERR_ARG, o.barrier(MPIX_ALGORITHM_RECURSIVE_DOUBLING));
 
-    if (real) {  // SMPI knows neither
+    if (real) {  // SMPI has neither
       CHECK_ERROR(MPI_ERR_TYPE, o.bcast(a, 1, uncommitted, 0, kLinear, 0));
       CHECK_ERROR(MPI_ERR_OP, o.reduce(a, b, 1, empty, MPI_SUM, 0, kLinear, 0));
       CHECK_ERROR(MPI_ERR_OP, o.allreduce(a, b, 1, empty, MPI_SUM, kLinear, 0));
@@ -731,8 +732,9 @@ void test_errors(Checks& t, MPI_Comm world, bool real) {
   MPI_Type_free(&empty);
 
   if (real && size > 1) {
-    // An error in the middle: the others send more than the root has room for. The root sees it, once; nobody waits.
-    // (MPICH reports errors of MPI_Wait, where other algorithms receive, to MPI_COMM_WORLD's handler.)
+    // An error during the collective: the others send more than fits into the root's buffer. The root gets the error
+    // once, and no rank waits. (MPICH reports errors of MPI_Wait, in which other algorithms receive, to
+    // MPI_COMM_WORLD's handler.)
     MPI_Comm one_use;
     MPI_Comm_dup(comm, &one_use);
     if (rank == 0) {
@@ -741,7 +743,7 @@ void test_errors(Checks& t, MPI_Comm world, bool real) {
       CHECK_EQ(MPI_SUCCESS, MPIX_Reduce(a, b, 4, MPI_INT, MPI_SUM, 0, one_use, MPIX_ALGORITHM_LINEAR, 0));
     }
     MPI_Barrier(comm);
-#if !defined(MPICH_NUMVERSION) || MPICH_NUMVERSION < 40200000  // 4.2 aborts if messages of other ranks are still in it
+#if !defined(MPICH_NUMVERSION) || MPICH_NUMVERSION < 40200000  // 4.2 aborts while it has messages of other ranks
     MPI_Comm_free(&one_use);
 #endif
     MPI_Comm half, inter;
@@ -761,7 +763,7 @@ void test_errors(Checks& t, MPI_Comm world, bool real) {
   }
   MPI_Comm_free(&comm);
 
-  // Null handles: MPI_COMM_WORLD's handler is called.
+  // Null handles call MPI_COMM_WORLD's handler.
   errors.handle(MPI_COMM_WORLD);
   const Over null{MPI_COMM_NULL, MPIX_HIERARCHY_NULL, true, real};
   CHECK_ERROR(MPI_ERR_COMM, null.bcast(a, 1, MPI_INT, 0, 0, 0));
@@ -780,9 +782,10 @@ void test_errors(Checks& t, MPI_Comm world, bool real) {
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_barrier(MPIX_HIERARCHY_NULL, 0));
 }
 
-// ------------------------------------------------------------------------------------------------- what more is tested
+// -------------------------------------------------------------------------------------------------------- further
+// tests
 
-// A datatype of absolute addresses starts at MPI_BOTTOM.
+// A datatype of absolute addresses, used with MPI_BOTTOM.
 void test_bottom(Checks& t, MPI_Comm comm) {
   std::array<int, 2> first{rank_in(comm), 1}, second{2, 3};
   std::array<int, 2> lengths{2, 2};
@@ -806,7 +809,7 @@ void test_bottom(Checks& t, MPI_Comm comm) {
   MPI_Type_free(&absolute);
 }
 
-// What a combination is charged: bytes / bandwidth seconds, on a host without the property nothing.
+// A combination is charged bytes / bandwidth seconds; nothing on a host without the property.
 void test_charge(Checks& t, double bandwidth) {
   constexpr int kCount = 100'000;
   constexpr double kBytes = 8.0 * kCount;
@@ -819,7 +822,7 @@ void test_charge(Checks& t, double bandwidth) {
   };
   const double charged = timed([] { strata::mpix::charge_combine(static_cast<std::size_t>(kBytes)); });
   CHECK_TRUE(std::abs(charged - expected) <= 1e-9 * expected);
-  // A reduce of two ranks takes the root a message and one combination.
+  // In a reduce of two ranks the root has one message and one combination.
   std::vector<double> mine(kCount, me + 1.0), result(kCount);
   for (const int algorithm : {MPIX_ALGORITHM_LINEAR, MPIX_ALGORITHM_PIPELINE}) {
     const auto reduce = [&] {
@@ -834,7 +837,7 @@ void test_charge(Checks& t, double bandwidth) {
       }
       MPI_Wait(&request, MPI_STATUS_IGNORE);
     };
-    reduce();  // its context is made
+    reduce();  // creates its context
     MPI_Barrier(MPI_COMM_WORLD);
     const double reduced = timed(reduce);
     MPI_Barrier(MPI_COMM_WORLD);
@@ -845,8 +848,8 @@ void test_charge(Checks& t, double bandwidth) {
 
 // ------------------------------------------------------------------------------------------------------------- all
 
-// All collectives on `over.comm`, or over the hierarchies that `create` makes of it: a new one each, so that what is
-// made at the first collective is made again. The user's messages are on all communicators that the user sees.
+// All collectives on `over.comm`, or over hierarchies that `create` makes of it. Each collective gets a new hierarchy,
+// so that objects of a first call are created each time. User messages are on all communicators that the user sees.
 void test_collectives(Checks& t, Over over, const std::function<int(MPIX_Hierarchy*)>& create = nullptr) {
   using First = UsersMessage::First;
   First first = First::kReceive;
@@ -879,7 +882,7 @@ void test_everything(Checks& t, MPI_Comm comm, bool brief, bool real) {
   if (real) test_bottom(t, comm);
 }
 
-// Hierarchies of given groups: of ranges of ranks, so an operation that does not commute goes up them too.
+// Hierarchies of given groups. Groups are ranges of ranks, so operations that do not commute use them too.
 void test_groups(Checks& t, MPI_Comm comm, const std::vector<int>& groups, bool brief, bool real) {
   test_collectives(t, {comm, MPIX_HIERARCHY_NULL, brief, real, groups}, [&](MPIX_Hierarchy* h) {
     return MPIX_Hierarchy_create_groups(comm, static_cast<int>(groups.size()), groups.data(), h);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The collectives under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): collectives_mpi_program on a
-// described machine that is larger than this one. Few ranks and messages: MPICH's ranks poll, and share two cores or
-// one.
+// The collectives under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): collectives_mpi_program on a
+// described machine that is larger than this one. There are few ranks and messages, because MPICH's ranks poll, and
+// share one or two cores.
 #include <gtest/gtest.h>
 
 #include "tests/mpi_ext/mpi_run.h"

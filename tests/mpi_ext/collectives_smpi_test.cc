@@ -20,16 +20,17 @@ Ended simulate(const Placed& p, const std::vector<std::string>& words, const std
   return run_under_smpi(p, {.program = "collectives_mpi_program", .words = words, .options = options});
 }
 
-// Ranks in order: the hierarchy's communicators are ranges of ranks.
+// Ranks in order: the communicators of the hierarchy are ranges of ranks.
 TEST(Smpi, UpToNineRanksInOrder) { expect_success(simulate(placed(figure_1(2), 9, "core", "core"), {}), 9, 5000); }
 
-// Dealt over the nodes: they are not.
+// Ranks alternate between nodes: the communicators are not ranges.
 TEST(Smpi, TenToSeventeenRanksDealtOverFourNodes) {
   expect_success(simulate(placed(figure_1(4), 17, "node", "core"), {"brief", "sizes=10,11,12,13,14,15,16,17"}), 17,
                  2500);
 }
 
-// Ranks on a core, a package, a node, two packages' cores, in no order: bridges that are no communicator of roots.
+// Ranks bound to a core, a package, a node or cores of two packages, in random order: some bridges are not
+// communicators of roots.
 TEST(Smpi, UnevenBindings) {
   const Placed p =
       bound(uneven_switches(),
@@ -41,7 +42,7 @@ TEST(Smpi, FortySevenRanks) {
   expect_success(simulate(placed(figure_1(6), 47, "core", "core"), {"brief", "sizes=47"}), 47, 2500);
 }
 
-// Hierarchies that the user gives: flat, with levels of one group or of groups of one rank, even and uneven.
+// Hierarchies given by the user: flat, with levels of one group or of groups of one rank, even and uneven.
 TEST(Smpi, GroupsOfUpToSixRanks) {
   expect_success(simulate(placed(figure_1(2), 6, "node", "core"),
                           {"groups=1", "groups=2x1", "groups=4", "groups=2x2", "groups=1x4", "groups=2x1x3"}),
@@ -72,7 +73,7 @@ TEST(Smpi, ACombinationIsChargedAsTheMachineSaysOrAsACopy) {
   expect_charged(3.5e9);
 }
 
-// A platform that says no copy bandwidth.
+// A platform without a copy bandwidth.
 TEST(Smpi, OnAnotherPlatformACombinationIsFree) {
   const sim::ScratchFolder scratch;
   const std::string program = runfile("tests/mpi_ext/collectives_mpi_program.so");
@@ -92,7 +93,7 @@ TEST(Smpi, OnAnotherPlatformACombinationIsFree) {
   expect_success(run(command, {}, scratch.path(), kLimit), 2, 1);
 }
 
-// SMPI lists at the end every handle that was made and not freed.
+// At the end SMPI lists every handle that was not freed.
 TEST(Smpi, NothingIsLeftBehind) {
   const Ended e =
       simulate(placed(figure_1(2), 5, "node", "core"), {"brief", "sizes=5", "errors"}, {"--cfg=smpi/list-leaks:50"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ranks, sizes and errors of communicators, as a test program asks for them, and what its words say. Under every MPI.
+// Ranks, sizes and errors of communicators, and the words on a test program's command line. For every MPI.
 #pragma once
 
 #include <mpi.h>
@@ -41,7 +41,7 @@ inline Ranks members_of(MPI_Comm comm) {
   return there;
 }
 
-// Calls `test` with the communicator of the first `size` ranks of `all`, on these.
+// Calls `test` on the first `size` ranks of `all`, with their communicator.
 inline void on_first(int size, MPI_Comm all, const std::function<void(MPI_Comm)>& test) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_split(all, rank_in(all) < size ? 0 : MPI_UNDEFINED, rank_in(all), &comm);
@@ -50,7 +50,7 @@ inline void on_first(int size, MPI_Comm all, const std::function<void(MPI_Comm)>
   MPI_Comm_free(&comm);
 }
 
-// The numbers of a word, after its "=" and any other character between them.
+// The numbers in a word: after "=", and separated by "," or "x".
 inline std::vector<int> numbers_in(const std::string& word) {
   std::vector<int> numbers;
   for (size_t at = word.find('='); at != std::string::npos; at = word.find_first_of(",x", at + 1)) {
@@ -59,8 +59,8 @@ inline std::vector<int> numbers_in(const std::string& word) {
   return numbers;
 }
 
-// An error handler that counts its calls: one a call that fails, none where it succeeds. One object at a time on a
-// rank; MPI_COMM_WORLD's handler is its own again when it goes.
+// An error handler that counts its calls: one for a call that fails, none for one that succeeds. A rank can have one
+// object at a time. The destructor restores MPI_COMM_WORLD's handler.
 class CountedErrors {
  public:
   explicit CountedErrors(Checks& checks) : checks_(checks), me_(rank_in(MPI_COMM_WORLD)) {
@@ -82,7 +82,7 @@ class CountedErrors {
   }
 
  private:
-  // By rank of MPI_COMM_WORLD: ranks may share globals.
+  // By rank of MPI_COMM_WORLD, because ranks may share globals.
   static int& calls_of(int rank) {
     static std::array<int, 1024> calls;
     return calls[rank];
@@ -97,5 +97,5 @@ class CountedErrors {
 
 }  // namespace strata::mpix::testing
 
-/// `errors` is a CountedErrors in scope.
+/// Needs a CountedErrors named `errors` in scope.
 #define CHECK_ERROR(error_class, call) errors.expect((error_class), (call), #call, __FILE__, __LINE__)

@@ -8,7 +8,7 @@
 namespace strata::mpix::testing {
 namespace {
 
-// By rank of MPI_COMM_WORLD: under SMPI ranks may share globals.
+// By rank of MPI_COMM_WORLD, because ranks may share globals under SMPI.
 std::array<Calls, 1024> g_calls;
 
 Calls& mine() {

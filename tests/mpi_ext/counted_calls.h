@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How often the library, linked into a test program, calls MPI functions that communicate: MPI's profiling interface.
+// Counts the library's calls of MPI functions that communicate, through MPI's profiling interface.
 #pragma once
 
 namespace strata::mpix::testing {
@@ -11,7 +11,7 @@ struct Calls {
   bool operator==(const Calls&) const = default;
 };
 
-/// Of the calling rank, since the last call of forget_calls.
+/// Calls of this rank since its last forget_calls().
 const Calls& calls();
 void forget_calls();
 

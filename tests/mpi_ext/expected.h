@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the placement file says must come out, by the pure core, and how a test program asks what did. Under every MPI.
+// The results that a test program expects from the placement file and the pure core, and queries of actual results. For
+// every MPI.
 #pragma once
 
 #include <mpi.h>
@@ -28,7 +29,7 @@ inline MPI_Comm quiet_world() {
   return comm;
 }
 
-// What the placement says, by the pure core.
+// The expected hierarchy: the pure core's for the placement file.
 struct Expected {
   std::shared_ptr<const Topology> topology;
   std::vector<int> vertices;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# What is wrong with a row of the table of Fortran's functions is said with its line (mpi_ext/fortran/generate.py).
+# The generator (mpi_ext/fortran/generate.py) reports errors in the table of Fortran functions with their lines.
 set -u
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT

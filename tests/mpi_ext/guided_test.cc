@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a guided split is asked for in, and hierarchies of blocks. Guided splits themselves are read off their
-// definitions by the property checker (check/areas/hsplit_area.h).
+// The info of a guided split, and hierarchies of blocks. The property checker compares guided splits themselves with
+// their definitions (check/areas/hsplit_area.h).
 #include "mpi_ext/hierarchy/guided.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(LevelHintText, NamesAndNumbers) {
   }
 }
 
-// Blocks of consecutive ranks, of all ways to write up to 36 as a product of up to four numbers.
+// Blocks of consecutive ranks, for all products of up to four numbers that are at most 36.
 TEST(Blocks, CutIntoEqualPartsLevelByLevel) {
   int cases = 0;
   const std::function<void(int, int, std::vector<int>)> factors = [&](int size, int left, std::vector<int> groups) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The MPI layer, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH; what must come
-// out is computed by the pure core from the placement file, or from hwloc where there is none.
+// Tests of the MPI layer in an MPI program, which runs under SMPI, Open MPI and MPICH. Expected results come from the
+// pure core and the placement file, or from hwloc if there is no such file.
 //
-//   (none)           everything, against STRATA_PLACEMENT
-//   real             the same, and what SMPI has not: intercommunicators, MPI_BOTTOM
-//   threads          threads that use the library for the first time at one moment
-//   cycles=N         only creating and freeing, N times
-//   leak             with cycles: one communicator a cycle is not freed, for the test of the test
-//   live             without a placement: this machine, as hwloc sees it
+//   (none)           everything, compared with STRATA_PLACEMENT
+//   real             the same, and features that SMPI lacks: intercommunicators, MPI_BOTTOM
+//   threads          threads that use the library for the first time at the same moment
+//   cycles=N         only creates and frees, N times
+//   leak             with cycles: each cycle keeps a communicator, to test the test
+//   live             without a placement: this machine as hwloc sees it
 //   short            STRATA_PLACEMENT binds fewer ranks than there are
-//   mixed-trees      without a placement, hwloc shows the ranks different trees
-//   private          with `(none)`: globals are privatised; checks that they are
+//   mixed-trees      without a placement: hwloc shows different trees to the ranks
+//   private          with `(none)`: globals are privatised; checks this
 #include <hwloc.h>
 #include <mpi.h>
 
@@ -32,11 +32,11 @@
 #include "tests/mpi_ext/communicators.h"
 #include "tests/mpi_ext/expected.h"
 
-int g_my_rank = -1;  // a mutable global: a rank's own where globals are privatised
+int g_my_rank = -1;  // mutable: each rank has its own if globals are privatised
 
 thread_local std::chrono::milliseconds g_before_sending{0};
 
-// Seen by the profiling interface, under a real MPI: all messages of the library go through it.
+// Called through the profiling interface, under a real MPI, for all messages of the library.
 extern "C" int MPI_Isend(const void* buffer, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                          MPI_Request* request) {
   if (g_before_sending.count() > 0) std::this_thread::sleep_for(g_before_sending);
@@ -74,7 +74,7 @@ void test_levels(Checks& t, const Expected& e) {
       CHECK_EQ(static_cast<int>(MPI_UNEQUAL), relation);
       MPI_Comm_compare(comm, other, &relation);
       CHECK_EQ(static_cast<int>(MPI_CONGRUENT), relation);
-      // A dup knows the same, also when the communicator that it was made of is gone; null pointers are skipped.
+      // A dup works the same even after the original communicator is freed; null pointers are skipped.
       MPI_Comm dup;
       MPI_Comm_dup(other, &dup);
       MPI_Comm_free(&other);
@@ -99,7 +99,7 @@ void test_levels(Checks& t, const Expected& e) {
   CHECK_TRUE(h == MPIX_HIERARCHY_NULL);
 }
 
-// The new communicators of one split in which some take no part: by the placement, of those that `asks` holds for.
+// The expected communicators of a split in which only the ranks take part for which `asks` is true.
 struct Siblings {
   int num_comms = 0, index = -1;
   Ranks members;
@@ -139,7 +139,7 @@ void test_split_type(Checks& t, const Expected& e) {
     CHECK_EQ(members, members_of(comm));
     if (comm == MPI_COMM_NULL || members.empty()) return release(comm);
     check_info(t, comm, expected.num_comms, expected.index, e.name_of(expected.members));
-    // It works: nobody else is in it, nobody is missing.
+    // The communicator works, with exactly the expected members.
     int sum = 0;
     MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, comm);
     CHECK_EQ(std::accumulate(members.begin(), members.end(), 0), sum);
@@ -156,7 +156,7 @@ void test_split_type(Checks& t, const Expected& e) {
   CHECK_TRUE(comm == MPI_COMM_NULL);
   release(comm);
 
-  // Keys on one communicator's child: the child of a reordered parent is in the parent's order.
+  // Keys in the child of a communicator: the child of a reordered parent has the parent's order.
   MPI_Comm reversed, below;
   MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &reversed);
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_split_type(reversed, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &below));
@@ -185,7 +185,7 @@ std::string min_hlevel(Checks& t, MPI_Comm comm, const Ranks& ranks) {
 void test_min_hlevel(Checks& t, const Expected& e) {
   const int me = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   for (int i = 0; i < size; ++i) {
-    const int partner = (me + i) % size;  // each rank asks something else in the same call
+    const int partner = (me + i) % size;  // each rank may ask about another pair
     CHECK_EQ(e.name_of({me, partner}), min_hlevel(t, MPI_COMM_WORLD, {me, partner}));
   }
   Ranks all(size);
@@ -217,7 +217,7 @@ void test_min_hlevel(Checks& t, const Expected& e) {
 
 // ---------------------------------------------------------------------------------------------------------- broadcast
 
-// Every int of a buffer that a broadcast may write, and the guards around it.
+// Buffers are filled with kUntouched, and have kGuard more ints at both ends, which a broadcast must not write.
 constexpr int kGuard = 8, kUntouched = -77;
 
 int payload(int root, int count, int i) { return root * 1'000'003 + count * 101 + i; }
@@ -248,7 +248,7 @@ void check_contiguous(Checks& t, const Broadcast& broadcast, int count, int root
   CHECK_EQ(0, touched);
 }
 
-// Pairs of ints with a hole after each: MPI_Type_vector(count, 2, 3). The root's layout may differ from the others'.
+// Pairs of ints with a gap after each: MPI_Type_vector(count, 2, 3). The root's layout may differ from the others'.
 void check_vector(Checks& t, const Broadcast& broadcast, int count, int root, bool root_contiguous) {
   const bool is_root = rank_in(broadcast.comm) == root;
   MPI_Datatype vector;
@@ -269,7 +269,7 @@ void check_vector(Checks& t, const Broadcast& broadcast, int count, int root, bo
   MPI_Type_free(&vector);
 }
 
-// A datatype of absolute addresses, which start at MPI_BOTTOM.
+// A datatype of absolute addresses, used with MPI_BOTTOM.
 void check_absolute(Checks& t, const Broadcast& broadcast, int root) {
   std::array<int, 3> first{}, second{};
   if (rank_in(broadcast.comm) == root) {
@@ -296,15 +296,15 @@ void check_absolute(Checks& t, const Broadcast& broadcast, int root) {
 void check_broadcasts(Checks& t, const Broadcast& broadcast, bool real) {
   const int size = size_of(broadcast.comm);
   for (int root = 0; root < size; ++root) {
-    for (int count : {0, 1, 7, 5000}) {  // 20 kB: sent by rendezvous on the test's machines and by Open MPI
+    for (int count : {0, 1, 7, 5000}) {  // 20 kB: rendezvous on the test's machines and in Open MPI
       check_contiguous(t, broadcast, count, root);
     }
     check_vector(t, broadcast, 7, root, false);
     check_vector(t, broadcast, 2500, root, true);
-    if (real) check_absolute(t, broadcast, root);  // SMPI has no MPI_BOTTOM in its point-to-point messages
+    if (real) check_absolute(t, broadcast, root);  // SMPI's point-to-point messages lack MPI_BOTTOM
   }
-  if (real) check_contiguous(t, broadcast, 1'000'000, size - 1);  // by rendezvous also under MPICH
-  // Nothing, said in two ways that match: the root's count is 0, the others' datatype is empty.
+  if (real) check_contiguous(t, broadcast, 1'000'000, size - 1);  // rendezvous in MPICH too
+  // An empty message, described in two ways that match: the root's count is 0, the others' datatype is empty.
   MPI_Datatype empty;
   MPI_Type_contiguous(0, MPI_INT, &empty);
   MPI_Type_commit(&empty);
@@ -325,8 +325,8 @@ void test_broadcast(Checks& t, MPI_Comm comm, bool real) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
 }
 
-// Messages of the user's, with the tag that the library uses, on the communicator it is given: one waits for a receive
-// while broadcasts run, and a receive of anything waits for a message.
+// User messages with the same tag as the library's, on the same communicator: a message waits for its receive while
+// broadcasts run, or a receive from any source waits for its message.
 void test_user_messages(Checks& t, MPI_Comm comm) {
   constexpr int kSameTag = 1;
   const int me = rank_in(comm), size = size_of(comm);
@@ -392,12 +392,12 @@ void test_errors(Checks& t, bool real) {
     CHECK_ERROR(MPI_ERR_ARG, unknown(&n, 1, MPI_INT, 0));
   }
   if (real && size > 1) {
-    // An error in the middle: the members give less room than the root sends. Leaves of the linear broadcast all see
-    // it, once, though the message travelled on a communicator of the library's.
+    // An error during the collective: the members' buffers are smaller than the root's message. In a linear broadcast
+    // all leaves get the error once, although the message is sent on one of the library's own communicators.
     std::array<int, 4> room{};
     for (MPIX_Hierarchy over : {MPIX_HIERARCHY_NULL, h}) {
       const Broadcast b{quiet, over, MPIX_ALGORITHM_LINEAR};
-      if (over != MPIX_HIERARCHY_NULL && size > 2) continue;  // inner ranks that failed would leave others waiting
+      if (over != MPIX_HIERARCHY_NULL && size > 2) continue;  // inner ranks that fail would leave others waiting
       if (me == 0) {
         CHECK_EQ(MPI_SUCCESS, b(room.data(), 4, MPI_INT, 0));
       } else {
@@ -423,7 +423,7 @@ void test_errors(Checks& t, bool real) {
     MPI_Comm_free(&inter);
     MPI_Comm_free(&half);
   }
-  // A null communicator has no handler; MPI_COMM_WORLD's is called.
+  // A null communicator has no handler, so MPI_COMM_WORLD's is called.
   errors.handle(MPI_COMM_WORLD);
   char* type = nullptr;
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_split_type(MPI_COMM_NULL, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm));
@@ -438,7 +438,7 @@ void test_errors(Checks& t, bool real) {
   MPI_Comm_free(&quiet);
 }
 
-// A copy function of the user's, which nobody but MPI_Comm_dup may run: how often it ran is its attribute's value.
+// A user's attribute copy function, which only MPI_Comm_dup may call. The attribute's value counts the calls.
 int count_copy(MPI_Comm, int, void*, void* value, void*, int* flag) {
   ++*static_cast<int*>(value);
   *flag = 0;
@@ -463,7 +463,7 @@ void test_user_attributes(Checks& t) {
 
 // ------------------------------------------------------------------------------------------------- cycles and threads
 
-// Everything that makes communicators, and everything freed: on a dup, so that its context goes too.
+// Creates all kinds of communicators and frees them, on a dup, so that its context is freed too.
 void create_and_free(Checks& t, MPI_Comm world) {
   MPI_Comm dup, comm = MPI_COMM_NULL, roots = MPI_COMM_NULL, node = MPI_COMM_NULL;
   MPI_Comm_dup(world, &dup);
@@ -478,7 +478,7 @@ void create_and_free(Checks& t, MPI_Comm world) {
   const std::array<int, 2> groups = {1, size_of(dup)};
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create_groups(dup, 2, groups.data(), &h));
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
-  // With keys and one rank that takes no part, by the other way.
+  // The other way: with keys, and one rank that does not take part.
   MPI_Comm package = MPI_COMM_NULL;
   MPI_Info info, resources;
   MPI_Info_create(&info);
@@ -502,8 +502,9 @@ void create_and_free(Checks& t, MPI_Comm world) {
   MPI_Comm_free(&dup);
 }
 
-// An allgather from MPI_BOTTOM, where the library sends the caller's block to itself, of a word that no other thread or
-// round has. Threads wait differently long before they send: who received first would get another's word.
+// An allgather from MPI_BOTTOM, in which the library sends the caller's block to itself. Its word differs between
+// threads and rounds, and threads wait for different times before they send: a thread that received another thread's
+// message would get its word.
 void check_own_word(Checks& t, MPI_Comm comm, int thread, int round) {
   const auto word_of = [&](int rank) { return rank + 100 * thread + 1000 * round; };
   int mine = word_of(rank_in(comm)), one = 1;
@@ -521,7 +522,7 @@ void check_own_word(Checks& t, MPI_Comm comm, int thread, int round) {
   MPI_Type_free(&absolute);
 }
 
-// Threads that use the library for the first time at the same moment, each on a communicator of its own.
+// Threads that use the library for the first time at the same moment, each on its own communicator.
 void test_threads(Checks& t) {
   constexpr int kThreads = 4;
   std::array<MPI_Comm, kThreads> comms;
@@ -543,7 +544,7 @@ void test_threads(Checks& t) {
 
 // ------------------------------------------------------------------------------------------------------ this machine
 
-// By the object tree of hwloc itself: the deepest object that covers a set, whatever its kind.
+// The expected names from hwloc's own tree: of the deepest object that covers a set, regardless of its type.
 std::set<std::string> names_covering(hwloc_topology_t topology, hwloc_const_bitmap_t set) {
   std::set<std::string> names;
   hwloc_obj_t object = hwloc_get_obj_covering_cpuset(topology, set);
@@ -554,7 +555,8 @@ std::set<std::string> names_covering(hwloc_topology_t topology, hwloc_const_bitm
   };
   if (object == nullptr) return names;
   add(object);
-  // A core's only PU counts as the core; a NUMA node of the object's extent is a level below it.
+  // A core with one PU has both names, and so does an object with a NUMA node of the same extent, which is a level
+  // below it.
   if (object->type == HWLOC_OBJ_PU) add(object->parent);
   for (hwloc_obj_t m = object->memory_first_child; m != nullptr; m = m->next_sibling) add(m);
   return names;
@@ -565,7 +567,7 @@ void test_live(Checks& t) {
   hwloc_topology_t topology;
   hwloc_topology_init(&topology);
   hwloc_topology_load(topology);
-  // Each rank's binding, as hwloc reports it.
+  // The binding of each rank, as hwloc reports it.
   hwloc_bitmap_t mine = hwloc_bitmap_alloc();
   CHECK_EQ(0, hwloc_get_cpubind(topology, mine, HWLOC_CPUBIND_PROCESS));
   hwloc_bitmap_and(mine, mine, hwloc_topology_get_topology_cpuset(topology));
@@ -607,7 +609,7 @@ void test_live(Checks& t) {
   }
   CHECK_TRUE(union_of(everybody).count(min_hlevel(t, MPI_COMM_WORLD, everybody)) == 1);
 
-  // Guided: who is within the same object of a type.
+  // Guided: ranks within the same object of a type.
   for (hwloc_obj_type_t type :
        {HWLOC_OBJ_MACHINE, HWLOC_OBJ_PACKAGE, HWLOC_OBJ_NUMANODE, HWLOC_OBJ_CORE, HWLOC_OBJ_PU}) {
     std::vector<int> object(size, -1);
@@ -631,7 +633,7 @@ void test_live(Checks& t) {
       CHECK_EQ(wanted.index, got_index);
     }
     release(guided);
-    // And the process is told that it is within one.
+    // The info also says whether the process is within such an object.
     MPI_Info resources;
     CHECK_EQ(MPI_SUCCESS, MPIX_Get_hw_resource_info(&resources));
     const std::string uri = std::string("hwloc://") + hwloc_obj_type_string(type);
@@ -643,7 +645,7 @@ void test_live(Checks& t) {
     MPI_Info_free(&resources);
   }
 
-  // One split: whose binding lies in which child of the object that covers all.
+  // One split: by the child of the object that covers all bindings.
   MPI_Comm comm = MPI_COMM_NULL, roots = MPI_COMM_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_hsplit_with_roots(MPI_COMM_WORLD, MPI_INFO_NULL, &comm, &roots));
   const hwloc_obj_t object = hwloc_get_obj_covering_cpuset(topology, all);
@@ -654,7 +656,7 @@ void test_live(Checks& t) {
       if (hwloc_bitmap_isincluded(bindings[r], child->cpuset)) expected.push_back(r);
     }
   }
-  if (expected.size() == static_cast<size_t>(size)) expected.clear();  // all on one core: a PU there is the core
+  if (expected.size() == static_cast<size_t>(size)) expected.clear();  // all on one core, which has a single PU
   CHECK_EQ(expected, members_of(comm));
   if (me == 0) std::printf("rank 0: %zu members one level below\n", members_of(comm).size());
   release(comm);
@@ -665,7 +667,7 @@ void test_live(Checks& t) {
   hwloc_topology_destroy(topology);
 }
 
-// Ranks of one node that hwloc shows different trees: they share the node, and more is not known.
+// Ranks of one node to which hwloc shows different trees: it is only known that they share the node.
 void test_mixed_trees(Checks& t) {
   const int me = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   Ranks everybody(size);
@@ -682,7 +684,7 @@ void test_mixed_trees(Checks& t) {
   test_broadcast(t, MPI_COMM_WORLD, true);
 }
 
-// Who has no binding fails, and the others hear of it instead of waiting.
+// A rank without a binding fails, and the other ranks get an error instead of waiting.
 void test_short(Checks& t) {
   MPI_Comm quiet = quiet_world(), comm = MPI_COMM_WORLD, roots = MPI_COMM_WORLD;
   const int other = MPI_ERR_OTHER, me = rank_in(quiet);
@@ -705,13 +707,13 @@ void test_short(Checks& t) {
   CHECK_TRUE(roots == MPI_COMM_NULL);
   char* type = nullptr;
   CHECK_EQ(other, class_of(MPIX_Comm_get_min_hlevel(quiet, 1, &me, &type)));
-  // Nothing is left behind by what failed: more times than MPICH has context ids.
+  // Failed calls leave no communicator behind; this is repeated more often than MPICH has context ids.
   for (int i = 0; i < 2100; ++i) {
     MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
     CHECK_EQ(other, class_of(MPIX_Hierarchy_create(quiet, MPI_INFO_NULL, &h)));
     CHECK_TRUE(h == MPIX_HIERARCHY_NULL);
   }
-  // A broadcast needs no place.
+  // A broadcast does not need places.
   check_contiguous(t, {quiet, MPIX_HIERARCHY_NULL, MPIX_ALGORITHM_BINOMIAL}, 7, 0);
   MPI_Comm_free(&quiet);
 }
@@ -727,7 +729,7 @@ void test_everything(Checks& t, bool real) {
   test_broadcast(t, MPI_COMM_WORLD, real);
   test_broadcast(t, MPI_COMM_SELF, real);
   MPI_Comm half;
-  MPI_Comm_split(MPI_COMM_WORLD, me % 2, size - me, &half);  // every other rank, in the opposite order
+  MPI_Comm_split(MPI_COMM_WORLD, me % 2, size - me, &half);  // every second rank, in reverse order
   test_broadcast(t, half, real);
   test_user_messages(t, half);
   MPI_Comm_free(&half);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The MPI layer under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): hierarchy_mpi_program and
-// splits_mpi_program on described machines that are larger than this one, and on this one as hwloc sees it.
+// The MPI layer under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): hierarchy_mpi_program and
+// splits_mpi_program on described machines that are larger than this one, and on this machine as hwloc sees it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -49,7 +49,7 @@ TEST(Virtual, SplitsOfOneRank) {
   expect_success(start_placed(bound(figure_1(1), "0 0 3\n"), 1, {}, "splits_mpi_program"), 1, 700);
 }
 
-// As on nodes of a real cluster, each rank knows its own node and its own place only: the ranks read two files.
+// Like on nodes of a real cluster, each rank knows only its own node and place: the ranks read two files.
 TEST(Virtual, RanksThatKnowOnlyTheirOwnNodes) {
   const sim::ScratchFolder first, second;
   const std::string a = write_placement(bound(figure_1(2), "0 0 0\n1 0 4\n2 1 1\n3 0 0\n4 0 0\n5 0 0\n"), first.path());
@@ -68,7 +68,7 @@ TEST(Virtual, TwoRanksOnTwoNodes) {
   expect_success(start_placed(placed(figure_1(2), 2, "node", "core"), 2, {"real"}), 2, 400);
 }
 
-// MPICH has 2,048 context ids: a communicator that is not freed in each cycle is missed within 2,100.
+// MPICH has 2,048 context ids, so 2,100 cycles fail if each leaves a communicator.
 TEST(Virtual, ThousandsOfCommunicators) {
   expect_success(start_placed(placed(figure_1(1), 2, "core", "core"), 2, {"cycles=2100"}), 2, 2100L * 10);
 }
@@ -76,7 +76,7 @@ TEST(Virtual, ThousandsOfCommunicators) {
 TEST(Virtual, ThousandsOfCommunicatorsThatAreKept) {
   if (kMpi != "mpich") GTEST_SKIP() << "Open MPI has more context ids than a test can use up";
   const Ended e = start_placed(placed(figure_1(1), 2, "core", "core"), 2, {"cycles=2100", "leak"});
-  // Not the exit code: mpirun of MPICH 4.2.1 now and then ends with 0 after an abort.
+  // The exit code is not checked: mpirun of MPICH 4.2.1 sometimes ends with 0 after an abort.
   EXPECT_EQ(verdict_of(e.output).ranks, -1) << e.output;
   EXPECT_THAT(e.output, ::testing::HasSubstr("Too many communicators"));
 }
@@ -108,7 +108,7 @@ TEST(Live, FourRanksUnbound) {
   EXPECT_THAT(e.output, ::testing::HasSubstr("rank 0: 0 members one level below"));
 }
 
-// As many ranks as this machine has cores, at most two: each is alone one level below.
+// As many ranks as this machine has cores, but at most two: each is alone one level below.
 TEST(Live, RanksBoundToCores) {
   const int np = ::sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
   const Ended e = start(np, {"live"}, {}, bind_to("core"));
@@ -117,7 +117,7 @@ TEST(Live, RanksBoundToCores) {
               ::testing::HasSubstr("rank 0: " + std::string(np > 1 ? "1" : "0") + " members one level below"));
 }
 
-// hwloc shows each rank what HWLOC_SYNTHETIC says: as with cgroups, the ranks see different parts of one node.
+// Each rank's hwloc shows the machine in HWLOC_SYNTHETIC: as with cgroups, ranks see different parts of one node.
 TEST(Live, RanksOfOneNodeThatSeeDifferentTrees) {
   const Ended e = start(
       3, {"mixed-trees"}, {}, {},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The MPI layer under SMPI: hierarchy_mpi_program and splits_mpi_program on described machines, its globals shared by
-// the ranks and privatised.
+// The MPI layer under SMPI: hierarchy_mpi_program and splits_mpi_program on described machines, with globals that are
+// shared by the ranks or privatised.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ TEST_P(Everything, AgreesWithThePureCore) {
   const auto& [c, privatize] = GetParam();
   const Placed p = c.place();
   const int ranks = static_cast<int>(p.ranks.size());
-  // Every rank's checks of broadcasts alone are more than 100 for each root.
+  // For each root, every rank makes more than 100 checks of broadcasts alone.
   expect_success(run_under_smpi(p, {.program = kProgram, .privatize = privatize}), ranks, 100L * ranks);
 }
 
@@ -31,7 +31,7 @@ TEST_P(Everything, SplitsAgreeWithHwlocAndThePureCore) {
                  static_cast<int>(p.ranks.size()), 700);
 }
 
-// A few ranks dealt over two nodes, two to an L2.
+// A few ranks that alternate between two nodes, two for each L2.
 Placed small_world(int np) { return placed(figure_1(2), np, "node", "l2"); }
 
 const PlacedCase kCases[] = {
@@ -39,7 +39,7 @@ const PlacedCase kCases[] = {
     {"Rr9077Section52", [] { return bound(figure_1(1), kSection52); }},
     {"Rr9077Section52WithAnUnboundRank", [] { return bound(figure_1(1), std::string(kSection52) + "8 0 0-7\n"); }},
     {"UnevenSwitches", [] { return placed(uneven_switches(), 24, "node", "core"); }},
-    {"UnevenSwitchesUneven",  // ranks on a core, a package, a node, two packages' cores, in no order
+    {"UnevenSwitchesUneven",  // bound to a core, package, node, cores of two packages
      [] {
        return bound(uneven_switches(),
                     "0 3 0\n1 0 4-7\n2 0 0-7\n3 5 3-4\n4 5 3\n5 4 0-3\n6 0 5\n7 2 0-7\n8 5 0-1\n9 3 0-3\n10 0 6\n");
@@ -75,7 +75,7 @@ TEST(Smpi, Ntw10e5FortyEightRanksOnTwoNodes) {
   expect_success(run_under_smpi(placed(m, 48, "core", "core"), {.program = kProgram}), 48, 4800);
 }
 
-// As a user runs it: the time of computing is measured and simulated, so that ranks change places inside MPI calls.
+// As users run it: computation is measured and simulated, so SMPI switches between ranks inside MPI calls.
 TEST(Smpi, ComputationSimulated) {
   const Placed p = bound(figure_1(1), kSection52);
   expect_success(run_under_smpi(p, {.program = kProgram,
@@ -90,7 +90,7 @@ TEST(Smpi, WhoHasNoPlaceKeepsNobodyWaiting) {
   EXPECT_THAT(e.output, ::testing::HasSubstr("binds 3 ranks, this is rank 3; give a binding for each rank"));
 }
 
-// SMPI lists at the end every handle that was made and not freed.
+// At the end SMPI lists every handle that was not freed.
 constexpr const char* kLeaks = "Probable memory leaks in your code: SMPI detected";
 
 TEST(Smpi, NothingIsLeftBehind) {
@@ -101,8 +101,8 @@ TEST(Smpi, NothingIsLeftBehind) {
   EXPECT_THAT(e.output, ::testing::Not(::testing::HasSubstr(kLeaks)));
 }
 
-// The test above can fail: a communicator of one of our functions that the program keeps is listed with its info, for
-// each rank, and its group, which the ranks share.
+// Shows that the test above can fail: if the program keeps a communicator, SMPI lists it, with its info for each rank,
+// and its group, which the ranks share.
 TEST(Smpi, WhatIsLeftBehindIsListed) {
   const Ended e =
       run_under_smpi(bound(figure_1(1), kSection52),

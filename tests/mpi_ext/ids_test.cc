@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ids of communicators: who looks for one, and who has to wait.
+// Ids of communicators: which communicator looks for one, and which has to wait.
 #include "mpi_ext/nbc/ids.h"
 
 #include <gtest/gtest.h>
@@ -42,8 +42,8 @@ TEST(Ids, TurnsRiseAndDifferBetweenProcesses) {
   EXPECT_LT(a.next_turn(3), Ids::kNoTurn);
 }
 
-// Communicators a and b each have a member in two processes. On the first a has looked first, on the second b: neither
-// finds an id. Before they had turns each could look again before the other did, and so on for ever.
+// Two processes are members of communicators a and b. In one of them a asks for an id first, in the other b, so neither
+// gets one. Without turns both could ask again and again in this way, forever.
 TEST(Ids, TheLeastTurnIsSeenFirstEverywhere) {
   Ids here, there;
   ASSERT_TRUE(may_borrow(here, Ids::kNoTurn));    // a
@@ -57,7 +57,7 @@ TEST(Ids, TheLeastTurnIsSeenFirstEverywhere) {
   const Ids::Waiting b_here(here, b), b_there(there, b);
   EXPECT_FALSE(may_borrow(there, b));
   EXPECT_FALSE(may_borrow(here, b));
-  EXPECT_FALSE(may_borrow(here, Ids::kNoTurn));  // one that has just come
+  EXPECT_FALSE(may_borrow(here, Ids::kNoTurn));  // one that asks for the first time
   EXPECT_TRUE(may_borrow(here, a));
   EXPECT_TRUE(may_borrow(there, a));
   here.give_back(0);

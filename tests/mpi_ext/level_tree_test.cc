@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tree of the nonblocking collectives against the slow definition that the property checker has (area schedule),
-// for all sizes to 40, all roots, arity 2 to 6, over nodes for several ways to deal ranks to nodes; by hand, and far
-// up.
+// The tree of the nonblocking collectives compared with the slow definition of the property checker (area schedule):
+// all sizes up to 40, all roots, arities 2 to 6, and trees over nodes with several mappings of ranks. Also worked
+// examples, and a very large size.
 #include "mpi_ext/nbc/level_tree.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(LevelTree, IsTheSlowDefinition) {
   });
 }
 
-// Blocks of one size, round-robin, uneven and scattered, all on one node, each on its own.
+// Blocks of one size, round-robin, uneven blocks, scattered ranks, all on one node, and each on its own node.
 std::vector<std::vector<int>> mappings(int size) {
   std::vector<std::vector<int>> all(6, std::vector<int>(size));
   for (int rank = 0; rank < size; ++rank) {
@@ -86,7 +86,7 @@ TEST(LevelTree, BinomialOfEight) {
   EXPECT_EQ(six.subtree, 2);
 }
 
-// The exact form of the paper's Eq. 5: ceil(N / 2^i - 1/2) messages on level i, in whole numbers.
+// The exact form of the paper's Eq. 5: ceil(N / 2^i - 1/2) messages on level i, in integers.
 TEST(LevelTree, BinomialMessagesOnLevel) {
   for (int size = 1; size <= 4096; ++size) {
     std::vector<int> messages(14, 0);
@@ -113,7 +113,7 @@ TEST(LevelTree, HeightIsTheLeastThatHolds) {
 TEST(LevelTree, FarRanks) {
   const int size = 2147483647;
   const LevelTree last = level_tree(size - 1, size, 0, 2);
-  EXPECT_EQ(last.parent, 2147483644);  // 2^31 - 2 gives on level 2 to the next multiple of 4 below
+  EXPECT_EQ(last.parent, 2147483644);  // 2^31 - 2 sends on level 2, to the next lower multiple of 4
   EXPECT_EQ(last.parent_level, 2);
   EXPECT_EQ(last.subtree, 1);
   EXPECT_EQ(level_tree(0, size, size - 1, 2).parent, size - 1);

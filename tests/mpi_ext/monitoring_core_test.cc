@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Monitoring sessions without MPI. Their numbers: against sums in a map of wide integers. What is written, and that a
-// file appears whole or not at all. Their states have the property checker's area sessions.
+// Monitoring sessions without MPI: their numbers compared with sums in a map of wide integers; the contents of files;
+// and that a file appears either complete or not at all. The property checker tests the states of sessions (area
+// sessions).
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -85,7 +86,7 @@ TEST(Numbers, EqualSumsInAMap) {
 TEST(Numbers, SaturateAndSaySo) {
   Amount a{.messages = 1, .bytes = kMost};
   a.add({.messages = 1, .bytes = 0});
-  EXPECT_EQ((Amount{2, kMost, false, false}), a);  // as large as fits is not larger
+  EXPECT_EQ((Amount{2, kMost, false, false}), a);  // the largest possible number is not an overflow
   a.add({.messages = 1, .bytes = 1});
   EXPECT_EQ((Amount{3, kMost, false, true}), a);
   a.add({.messages = kMost, .bytes = 7});

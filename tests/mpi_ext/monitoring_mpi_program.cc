@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Monitoring sessions: each rank keeps its own account of what it sends, and compares it with what the sessions say.
+// Monitoring sessions: each rank keeps its own account of the messages that it sends, and compares it with the
+// sessions.
 //
 //   monitoring_mpi_program smpi|pmpi|openmpi [barrier=NAME] [barriers]
 //
-// The word is the provider. `barrier`: also MPI_Barrier is watched, which SMPI was told to do by that algorithm.
-// `barriers`: nothing else is watched.
+// The first word is the provider. `barrier=NAME`: also tests MPI_Barrier, which SMPI executes with that algorithm.
+// `barriers`: tests only barriers.
 #include <fcntl.h>
 #include <mpi.h>
 #include <sys/stat.h>
@@ -38,7 +39,7 @@ struct Env {
   bool simulated() const { return provider == "smpi"; }
 };
 
-// What a rank sends to each.
+// The messages that a rank sends to each rank.
 struct Account {
   Numbers counts, sizes;
   explicit Account(int size) : counts(size), sizes(size) {}
@@ -74,10 +75,10 @@ void suspend(Checks& t, MPI_M_msid id) { CHECK_EQ(MPI_SUCCESS, MPI_M_suspend(id)
 void go_on(Checks& t, MPI_M_msid id) { CHECK_EQ(MPI_SUCCESS, MPI_M_continue(id)); }
 void free_session(Checks& t, MPI_M_msid id) { CHECK_EQ(MPI_SUCCESS, MPI_M_free(id)); }
 
-// A message around the ring by `distance`, of so many ints.
+// Each rank sends `ints` ints to the rank `distance` further on in the ring.
 void ring(MPI_Comm comm, int distance, int ints, int tag = 7) {
   const int rank = rank_in(comm), size = size_of(comm);
-  std::vector<int> out(ints), in(1000);  // what comes may be more than what goes
+  std::vector<int> out(ints), in(1000);  // received messages may be longer than sent ones
   MPI_Request request;
   MPI_Irecv(in.data(), static_cast<int>(in.size()), MPI_INT, (rank - distance % size + size) % size, tag, comm,
             &request);
@@ -87,10 +88,10 @@ void ring(MPI_Comm comm, int distance, int ints, int tag = 7) {
 
 // --- point-to-point ---
 
-// Every way to send, from each rank to the next, and to itself.
+// All kinds of sends, from each rank to the next one and to itself.
 void test_sends(const Env& e) {
   Checks& t = e.t;
-  if (e.size == 1 && e.simulated()) return;  // SMPI's MPI_Sendrecv with oneself is no message
+  if (e.size == 1 && e.simulated()) return;  // in SMPI, MPI_Sendrecv with itself sends no message
   const int next = (e.rank + 1) % e.size, before = (e.rank + e.size - 1) % e.size;
   Account account(e.size);
   std::vector<double> out(64), in(64);
@@ -130,7 +131,7 @@ void test_sends(const Env& e) {
                MPI_STATUS_IGNORE);
   account.add(next, 40);
   receive(64);
-  MPI_Send(out.data(), 0, MPI_DOUBLE, next, 1, MPI_COMM_WORLD);  // no bytes
+  MPI_Send(out.data(), 0, MPI_DOUBLE, next, 1, MPI_COMM_WORLD);  // an empty message
   account.add(next, 0);
   finish(1);
   MPI_Sendrecv_replace(out.data(), 6, MPI_DOUBLE, next, 3, before, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -144,7 +145,7 @@ void test_sends(const Env& e) {
   account.add(e.rank, 24);
   finish(1);
   MPI_Send(out.data(), 9, MPI_DOUBLE, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
-  // Persistent: what is prepared is no message, what is started is one each time.
+  // Persistent requests: creating one is not a message, each start is.
   MPI_Request persistent[2];
   MPI_Recv_init(in.data(), 64, MPI_DOUBLE, before, 5, MPI_COMM_WORLD, &persistent[0]);
   MPI_Send_init(out.data(), 7, MPI_DOUBLE, next, 5, MPI_COMM_WORLD, &persistent[1]);
@@ -156,9 +157,10 @@ void test_sends(const Env& e) {
     } else {
       MPI_Startall(2, persistent);
     }
-    if (e.provider != "openmpi") account.add(next, 56);  // which does not see them
+    if (e.provider != "openmpi") account.add(next, 56);  // openmpi does not see them
     MPI_Waitall(2, persistent, MPI_STATUSES_IGNORE);
-    // Before the next is started the receiver says that it has this one: SMPI 3.32 loses what it has not delivered.
+    // The receiver confirms each message before the next is started: SMPI 3.32 loses messages that are not yet
+    // delivered.
     MPI_Sendrecv(&i, 1, MPI_INT, before, 6, &told, 1, MPI_INT, next, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     account.add(before, 4);
   }
@@ -169,7 +171,7 @@ void test_sends(const Env& e) {
   MPI_Request_free(&persistent[0]);
   MPI_Request_free(&persistent[1]);
 
-  // A ready send wants a receive that is there: its receiver says so.
+  // A ready send needs a posted receive: the receiver confirms it.
   const MPI_M_msid ready = started(t);
   account.clear();
   MPI_Irecv(in.data(), 64, MPI_DOUBLE, before, 1, MPI_COMM_WORLD, &requests[0]);
@@ -189,8 +191,8 @@ void test_sends(const Env& e) {
   MPI_Buffer_detach(static_cast<void*>(&detached), &bytes);
 }
 
-// The paper's example: a session over the even and one over the odd ranks see what goes over MPI_COMM_WORLD, but only
-// between their members.
+// The paper's example: a session over the even ranks and one over the odd ranks count messages on MPI_COMM_WORLD, but
+// only between their members.
 void test_membership(const Env& e) {
   Checks& t = e.t;
   MPI_Comm half = MPI_COMM_NULL, reversed = MPI_COMM_NULL;
@@ -198,14 +200,14 @@ void test_membership(const Env& e) {
   MPI_Comm_split(MPI_COMM_WORLD, 0, -e.rank, &reversed);
   const int members = size_of(half), mine = rank_in(half);
   const MPI_M_msid id = started(t, half), everybody = started(t, reversed);
-  MPI_Comm_free(&half);  // the session goes on
+  MPI_Comm_free(&half);  // the session still works
   Account of_half(members), of_all(e.size);
   for (int distance = 1; distance <= 3; ++distance) {
     ring(MPI_COMM_WORLD, distance, distance);
     const int to = (e.rank + distance) % e.size;
     of_all.add(e.size - 1 - to, 4UL * distance);
     if (to % 2 == e.rank % 2) {
-      // Ranks of the half are in reverse order.
+      // The ranks of `half` are in reverse order.
       const int members_before = to / 2;
       of_half.add(members - 1 - members_before, 4UL * distance);
     }
@@ -226,7 +228,7 @@ void test_membership(const Env& e) {
 
 // --- sessions ---
 
-// Sessions that overlap and are nested, suspended, continued and reset, each for itself.
+// Sessions that overlap or are nested; each is suspended, continued and reset independently.
 void test_overlap(const Env& e) {
   Checks& t = e.t;
   const int next = (e.rank + 1) % e.size;
@@ -244,7 +246,7 @@ void test_overlap(const Env& e) {
   suspend(t, a);
   send(4, {&second});
   const MPI_M_msid c = started(t);
-  // Data of one while others are active: what the library sends for it is not counted by them.
+  // Getting the data of one session while others are active: they do not count the library's own messages for this.
   expect_data(t, first, a);
   Numbers matrix(static_cast<size_t>(e.size) * e.size);
   CHECK_EQ(MPI_SUCCESS, MPI_M_allgather_data(a, matrix.data(), MPI_M_DATA_IGNORE, MPI_M_P2P_ONLY));
@@ -271,10 +273,10 @@ void test_overlap(const Env& e) {
   expect_data(t, second, b);
   expect_data(t, first, a);
 
-  // All that are in the state that is asked for.
+  // Continues all sessions that are suspended.
   CHECK_EQ(MPI_SUCCESS, MPI_M_continue(a));
   CHECK_EQ(MPI_SUCCESS, MPI_M_continue(MPI_M_ALL_MSID));
-  CHECK_EQ(MPI_SUCCESS, MPI_M_continue(MPI_M_ALL_MSID));  // none is no error
+  CHECK_EQ(MPI_SUCCESS, MPI_M_continue(MPI_M_ALL_MSID));  // no such session is not an error
   send(8, {&first, &second, &third});
   suspend(t, b);
   CHECK_EQ(MPI_SUCCESS, MPI_M_suspend(MPI_M_ALL_MSID));
@@ -323,7 +325,7 @@ void test_gathers(const Env& e) {
     CHECK_EQ(gets ? expected_counts : Numbers(n * n, 99), counts);
     CHECK_EQ(gets && root == 0 ? expected_sizes : Numbers(n * n, 99), sizes);
   }
-  // Each may want what it likes of its own.
+  // Each rank may ask for different data of its own.
   Numbers mine(n);
   CHECK_EQ(MPI_SUCCESS, MPI_M_get_data(id, e.rank % 2 == 0 ? mine.data() : MPI_M_DATA_IGNORE, MPI_M_DATA_IGNORE,
                                        e.rank % 2 == 0 ? MPI_M_P2P_ONLY : MPI_M_ALL_COMM));
@@ -335,7 +337,7 @@ void test_gathers(const Env& e) {
 
 // --- errors ---
 
-// `one` on rank `who`, MPI_M_OTHER_PROCESS on the others.
+// The error `one` on rank `who`, MPI_M_OTHER_PROCESS on the others.
 int of_one(const Env& e, int who, int one) { return e.rank == who ? one : MPI_M_OTHER_PROCESS; }
 
 void test_errors(const Env& e) {
@@ -343,7 +345,7 @@ void test_errors(const Env& e) {
   const int last = e.size - 1;
   Numbers mine(static_cast<size_t>(e.size) * e.size);
   CHECK_EQ(MPI_M_MULTIPLE_INIT, MPI_M_init());
-  // A start that one gets wrong.
+  // A start with a wrong argument on one rank.
   MPI_M_msid id = -7;
   CHECK_EQ(of_one(e, 0, MPI_M_INVALID_ARGUMENT), MPI_M_start(MPI_COMM_WORLD, e.rank == 0 ? nullptr : &id));
   CHECK_EQ(-7, id);
@@ -351,7 +353,7 @@ void test_errors(const Env& e) {
   if (e.size > 1) {
     MPI_Comm half = MPI_COMM_NULL, inter = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, e.rank == 0 ? 0 : 1, 0, &half);
-    // SMPI has no intercommunicators; Open MPI 4.1's monitoring component ends with a segmentation fault at one.
+    // SMPI has no intercommunicators; with one, Open MPI 4.1's monitoring component ends in a segmentation fault.
     if (e.provider == "pmpi") {
       MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, e.rank == 0 ? 1 : 0, 3, &inter);
       CHECK_EQ(MPI_M_INVALID_COMM, MPI_M_start(inter, &id));
@@ -366,7 +368,7 @@ void test_errors(const Env& e) {
   CHECK_TRUE((provided & MPI_M_P2P_ONLY) != 0);
   CHECK_EQ(e.simulated(), (provided & MPI_M_SEES_DECOMPOSED) != 0 && e.provider != "openmpi");
   CHECK_EQ(MPI_SUCCESS, MPI_M_get_info(id, MPI_M_INT_IGNORE, MPI_M_INT_IGNORE));
-  // Active.
+  // An active session.
   CHECK_EQ(MPI_M_SESSION_ACTIVE, MPI_M_continue(id));
   CHECK_EQ(MPI_M_SESSION_ACTIVE, MPI_M_reset(id));
   CHECK_EQ(MPI_M_SESSION_ACTIVE, MPI_M_free(id));
@@ -376,7 +378,7 @@ void test_errors(const Env& e) {
   CHECK_EQ(MPI_M_SESSION_ACTIVE, MPI_M_flush(id, "never", MPI_M_P2P_ONLY));
   CHECK_EQ(MPI_M_SESSION_ACTIVE, MPI_M_rootflush(id, 0, "never", MPI_M_P2P_ONLY));
   CHECK_EQ(MPI_M_SESSIONS_LEFT, MPI_M_finalize());
-  // One process has not suspended it.
+  // One process has not suspended the session.
   if (e.size > 1) {
     if (e.rank != last) suspend(t, id);
     CHECK_EQ(of_one(e, last, MPI_M_SESSION_ACTIVE), MPI_M_get_data(id, mine.data(), nullptr, MPI_M_P2P_ONLY));
@@ -386,10 +388,10 @@ void test_errors(const Env& e) {
   } else {
     suspend(t, id);
   }
-  // Suspended.
+  // A suspended session.
   CHECK_EQ(MPI_M_SESSION_SUSPENDED, MPI_M_suspend(id));
   CHECK_EQ(MPI_M_SESSIONS_LEFT, MPI_M_finalize());
-  // Flags and roots: wrong everywhere, wrong on one, different.
+  // Flags and roots that are wrong on all ranks, wrong on one rank, or different.
   for (const int flags : {0, 8, 16 | MPI_M_P2P_ONLY, -1, INT_MIN}) {
     CHECK_EQ(MPI_M_INVALID_FLAGS, MPI_M_get_data(id, mine.data(), nullptr, flags));
     CHECK_EQ(of_one(e, last, MPI_M_INVALID_FLAGS),
@@ -412,7 +414,7 @@ void test_errors(const Env& e) {
   }
   CHECK_EQ(of_one(e, 0, MPI_M_INVALID_ARGUMENT), MPI_M_flush(id, e.rank == 0 ? nullptr : "never", MPI_M_P2P_ONLY));
   CHECK_EQ(of_one(e, 0, MPI_M_INVALID_ARGUMENT), MPI_M_rootflush(id, 0, nullptr, MPI_M_P2P_ONLY));
-  // Sessions that are not there: never were, freed, another process's.
+  // Sessions that do not exist: never started, freed, or of another process.
   int others = id;
   MPI_Bcast(&others, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (e.rank != 0) CHECK_TRUE(others != id);
@@ -441,7 +443,7 @@ void test_errors(const Env& e) {
   free_session(t, another);
 }
 
-// Before, between and after environments. There is none when this begins and when it ends.
+// Calls before, between and after environments. No environment exists when this begins and when it ends.
 void test_environments(const Env& e) {
   Checks& t = e.t;
   for (int i = 0; i < 3; ++i) {
@@ -463,7 +465,7 @@ void test_environments(const Env& e) {
       CHECK_EQ(MPI_M_MISSING_INIT, MPI_M_rootflush(what, 0, "never", 1));
     }
     CHECK_EQ(MPI_SUCCESS, MPI_M_init());
-    // One is out of its environment.
+    // One process has left the environment.
     if (e.size > 1) {
       if (e.rank == 1) CHECK_EQ(MPI_SUCCESS, MPI_M_finalize());
       CHECK_EQ(of_one(e, 1, MPI_M_MISSING_INIT), MPI_M_start(MPI_COMM_WORLD, &id));
@@ -492,7 +494,7 @@ std::string text_of(const std::string& file) {
 
 bool is_there(const std::string& file) { return ::access(file.c_str(), F_OK) == 0; }
 
-// Files of the ring by 1 of one int. `folder` is everybody's.
+// Files of a session in which one int goes around the ring. All ranks use the same `folder`.
 void test_files(const Env& e, const std::string& folder) {
   Checks& t = e.t;
   const MPI_M_msid id = started(t);
@@ -502,7 +504,7 @@ void test_files(const Env& e, const std::string& folder) {
   const std::string line = "E\t" + me + "\t" + next + "\t4 bytes\t1 msgs sent\n";
   CHECK_EQ(MPI_SUCCESS, MPI_M_flush(id, name.c_str(), MPI_M_P2P_ONLY));
   CHECK_EQ(line, text_of(name + "." + me + ".prof"));
-  // Another kind: a file without lines.
+  // Another kind of messages: a file without lines.
   CHECK_EQ(MPI_SUCCESS, MPI_M_flush(id, (name + "-osc").c_str(), MPI_M_OSC_ONLY));
   CHECK_TRUE(is_there(name + "-osc." + me + ".prof"));
   CHECK_EQ(std::string(), text_of(name + "-osc." + me + ".prof"));
@@ -532,7 +534,7 @@ void test_files(const Env& e, const std::string& folder) {
     CHECK_EQ(head + size_coordinates, text_of(name + "_size.mtx"));
   }
 
-  // A file that one process cannot write: nothing is lost, there or elsewhere.
+  // A file that one process cannot write: no data is lost, on any process.
   const int last = e.size - 1;
   const std::string nowhere = folder + "/nowhere/ring";
   go_on(t, id);
@@ -547,7 +549,7 @@ void test_files(const Env& e, const std::string& folder) {
            MPI_M_flush(id, e.rank == last ? nowhere.c_str() : name.c_str(), MPI_M_P2P_ONLY));
   CHECK_EQ(line, text_of(name + "." + me + ".prof"));
   CHECK_EQ(of_one(e, last, MPI_M_FILE), MPI_M_rootflush(id, last, nowhere.c_str(), MPI_M_P2P_ONLY));
-  // A folder is in the way of the last file: the first ones are not there either.
+  // A folder has the name of the last file: then the first files do not appear either.
   const std::string blocked = folder + "/blocked";
   if (e.rank == 0) CHECK_EQ(0, ::mkdir((blocked + "_size.mtx").c_str(), 0777));
   CHECK_EQ(of_one(e, 0, MPI_M_FILE), MPI_M_rootflush(id, 0, blocked.c_str(), MPI_M_P2P_ONLY));
@@ -560,13 +562,13 @@ void test_files(const Env& e, const std::string& folder) {
 
 // --- collectives ---
 
-// Messages of no bytes by sender and receiver, as an algorithm sends them.
+// Numbers of empty messages by sender and receiver, as an algorithm sends them.
 using Messages = Numbers;
 
 Messages of_barrier(const std::string& name, int size) {
   Messages m(static_cast<size_t>(size) * size);
   const auto send = [&](int from, int to) { ++m[static_cast<size_t>(from) * size + to]; };
-  int power = 1;  // the largest power of two that is not above size
+  int power = 1;  // the largest power of two up to size
   while (power * 2 <= size) power *= 2;
   for (int r = 0; r < size; ++r) {
     if (name == "linear" && r > 0) {
@@ -577,7 +579,7 @@ Messages of_barrier(const std::string& name, int size) {
       for (int distance = 1; distance < size; distance *= 2) send(r, (r + distance) % size);
     }
     if (name == "doubling") {
-      // Ranks beyond the power tell a partner, and are told.
+      // Ranks beyond the power of two exchange messages with a partner.
       if (r >= power) {
         send(r, r - power);
         send(r - power, r);
@@ -586,7 +588,7 @@ Messages of_barrier(const std::string& name, int size) {
       }
     }
     if (name == "binomial" && r > 0) {
-      const int parent = r - (1 << (31 - __builtin_clz(r)));  // without the highest bit
+      const int parent = r - (1 << (31 - __builtin_clz(r)));  // rank without its highest bit
       send(r, parent);
       send(parent, r);
     }
@@ -598,7 +600,7 @@ Messages of_barrier(const std::string& name, int size) {
 template <class Barrier>
 void expect_barrier(const Env& e, const std::string& algorithm, const Barrier& barrier, const std::string& folder) {
   Checks& t = e.t;
-  barrier();  // the library makes itself a communicator at the first
+  barrier();  // the first call creates the library's communicator
   const MPI_M_msid id = started(t);
   barrier();
   suspend(t, id);
@@ -622,7 +624,7 @@ void expect_barrier(const Env& e, const std::string& algorithm, const Barrier& b
     }
     CHECK_EQ(profile, text_of(name + ".prof"));
   }
-  // As it is called: from each to each other.
+  // As a called collective: from each rank to all others.
   Account called(e.size);
   if (e.provider != "openmpi" || algorithm == "never") {
     for (int r = 0; r < e.size; ++r) {
@@ -643,7 +645,7 @@ void test_barriers(const Env& e, const std::string& mpis, const std::string& fol
         e, mpis, [] { MPI_Barrier(MPI_COMM_WORLD); }, folder);
 }
 
-// Collectives of mpix.h as they are called, on communicators that are the session's, a part of it, and more than it.
+// Called collectives of mpix.h on communicators that are the session's, a part of it, or larger.
 void test_called(const Env& e) {
   Checks& t = e.t;
   MPI_Comm half = MPI_COMM_NULL;
@@ -690,7 +692,7 @@ void test_called(const Env& e) {
   if (e.provider != "openmpi") {
     expect_data(t, all, of_all, MPI_M_COLL_ONLY);
     expect_data(t, halves, of_half, MPI_M_COLL_ONLY);
-    // What they are made of is not the program's own.
+    // The messages of which they consist are internal messages.
     Numbers counts(static_cast<size_t>(e.size) * e.size);
     CHECK_EQ(MPI_SUCCESS, MPI_M_rootgather_data(of_all, 0, counts.data(), nullptr, MPI_M_P2P_ONLY));
     if (e.rank == 0 && e.size > 1) CHECK_TRUE(std::accumulate(counts.begin(), counts.end(), 0UL) > 0);
@@ -709,7 +711,7 @@ void test_one_sided(const Env& e) {
   const int before = (e.rank + e.size - 1) % e.size, before2 = (e.rank + e.size - 2) % e.size;
   std::vector<long> out(16, 0), in(16);
   long* memory = nullptr;
-  MPI_Win win;  // allocated by MPI: threads and memory of one's own are too much for Open MPI 4.1 within a node
+  MPI_Win win;  // by MPI: Open MPI 4.1 cannot combine threads and a window of user memory within a node
   MPI_Win_allocate(16 * sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory), &win);
   std::fill(memory, memory + 16, 0);
   const MPI_M_msid id = started(t);
@@ -722,7 +724,7 @@ void test_one_sided(const Env& e) {
   account.add(after, 16);
   MPI_Win_fence(0, win);
   MPI_Get(in.data(), 5, MPI_LONG, next, 0, 5, MPI_LONG, win);
-  account.add(before, 40);  // what this process gives to the one that gets from it
+  account.add(before, 40);  // sent by this process to the one that gets the data
   MPI_Get(in.data() + 8, 1, MPI_LONG, next, 0, 1, MPI_LONG, win);
   account.add(before, 8);
   MPI_Win_fence(0, win);
@@ -742,7 +744,7 @@ void test_one_sided(const Env& e) {
   MPI_Win_fence(0, win);
   suspend(t, id);
   if (e.provider != "openmpi") expect_data(t, account, id, MPI_M_OSC_ONLY);
-  // Again the same: what was handed over is not handed over twice.
+  // A second query gives the same: transfers are not counted twice.
   if (e.provider != "openmpi") expect_data(t, account, id, MPI_M_OSC_ONLY);
   free_session(t, id);
   MPI_Win_free(&win);
@@ -750,7 +752,7 @@ void test_one_sided(const Env& e) {
 
 // --- threads ---
 
-// Two threads of each rank send, and have sessions of their own; one over everybody watches both.
+// Two threads of each rank send, and have their own sessions; a further session over all ranks counts both.
 void test_threads(const Env& e) {
   Checks& t = e.t;
   MPI_Comm comms[2];
@@ -767,7 +769,7 @@ void test_threads(const Env& e) {
         suspend(t, own);
         Numbers counts(e.size);
         CHECK_EQ(MPI_SUCCESS, MPI_M_get_data(own, counts.data(), nullptr, MPI_M_P2P_ONLY));
-        CHECK_TRUE(counts[(e.rank + 1) % e.size] >= 10);  // of both threads
+        CHECK_TRUE(counts[(e.rank + 1) % e.size] >= 10);  // messages of both threads
         free_session(t, own);
       }
     });

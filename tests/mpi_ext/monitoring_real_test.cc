@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Monitoring sessions under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): monitoring_mpi_program with
-// the tap preloaded, and over Open MPI's own monitoring component.
+// Monitoring sessions under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): monitoring_mpi_program with
+// the tap preloaded, and with Open MPI's own monitoring component.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ const std::string kMpi = STRATA_TEST_MPI;
 const std::string kProgram = "monitoring_mpi_program";
 
 Ended over_tap(int ranks) {
-  // Into the ranks, not into mpirun.
+  // Preloaded into the ranks, not into mpirun.
   const std::vector<std::string> variables(ranks, "LD_PRELOAD=" + preloaded_library("monitoring", kMpi));
   return run_under_mpi(kMpi, ranks, {.program = kProgram, .words = {"pmpi"}, .variables = variables});
 }

@@ -38,7 +38,7 @@ TEST(Everything, FiveRanksWithoutEagerMessages) {
                  450);
 }
 
-// Listing 1: exactly the messages of the algorithm in use, of mpix.h's barriers and of SMPI's.
+// Listing 1: exactly the messages of the current algorithm, for barriers of mpix.h and of SMPI.
 class Listing1 : public ::testing::TestWithParam<int> {};
 
 TEST_P(Listing1, TheBarriersMessages) {

@@ -80,7 +80,7 @@ Machine figure_1(int nodes) {
 }
 
 Machine uneven_switches() {
-  Machine m = machine_from_tree("Pod:2 Switch:2 node:2 pack:2 core:4 pu:1");  // for its costs of every level
+  Machine m = machine_from_tree("Pod:2 Switch:2 node:2 pack:2 core:4 pu:1");  // provides the costs of all levels
   const auto nodes = [](int n) { return NetworkGroup{.level = "Switch", .groups = {}, .nodes = n}; };
   m.network = {
       .level = "", .groups = {nodes(3), {.level = "Pod", .groups = {nodes(1), nodes(2)}, .nodes = 0}}, .nodes = 0};
@@ -91,7 +91,7 @@ Machine uneven_switches() {
 
 namespace {
 
-// A program of the tests' own by its name, or another of the build by its path.
+// The file of a test program, by its name, or of another program of the build, by its path.
 fs::path built(const std::string& program) {
   return runfile(program.find('/') == std::string::npos ? "tests/mpi_ext/" + program : program);
 }
@@ -105,7 +105,7 @@ Ended run_under_smpi(const Placed& p, const Simulated& s) {
       sim::prepare_stage(p.machine, {p.ranks, p.threads}, scratch.path(), sim::find_installation(), program, kLimit);
   stage.ranks += s.unbound_ranks;
   stage.catalog_program = !s.privatize;
-  std::vector<std::string> options = {"--log=root.thres:info"};  // SMPI's words on leaks and deadlocks, for the tests
+  std::vector<std::string> options = {"--log=root.thres:info"};  // with SMPI's messages on leaks and deadlocks
   options.insert(options.end(), s.options.begin(), s.options.end());
   const std::vector<std::string> command = words_of(stage, {.platform = stage.plugin,
                                                             .hosts = stage.folder / "hosts",
@@ -130,16 +130,17 @@ Ended run_under_mpi(const std::string& mpi, int ranks, Started s) {
     s.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1";
     s.environment["OMPI_MCA_mpi_yield_when_idle"] = "1";
     s.environment["OMPI_MCA_btl"] = "vader,self";
-    s.environment["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none";  // it needs ptrace, which a sandbox may forbid
-    s.environment["OMPI_MCA_plm_rsh_agent"] = "false";                   // nothing is started elsewhere
+    s.environment["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none";  // needs ptrace, which a sandbox may forbid
+    s.environment["OMPI_MCA_plm_rsh_agent"] = "false";                   // no processes on other hosts
   }
 #ifdef __SANITIZE_THREAD__
-  s.environment["UCX_MEM_EVENTS"] = "n";  // under MPICH, UCX's hooks of mmap crash ThreadSanitizer's runtime
+  s.environment["UCX_MEM_EVENTS"] = "n";  // MPICH: UCX's hooks of mmap crash ThreadSanitizer's runtime
 #endif
   command.insert(command.end(), s.options.begin(), s.options.end());
   command.insert(command.end(), {"-np", std::to_string(ranks)});
   if (!s.variables.empty()) {
-    // Each rank takes its own; `mpirun -np 1 env A=1 PROGRAM : -np 1 env A=2 PROGRAM` crashes mpirun of Open MPI 5.0.7.
+    // Each rank selects its own variable: `mpirun -np 1 env A=1 PROGRAM : -np 1 env A=2 PROGRAM` crashes in Open MPI
+    // 5.0.7.
     constexpr const char* kTakeOwn =
         "count=$1; shift; rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; eval \"own=\\${$((rank + 1))}\"; shift \"$count\"; "
         "export \"$own\"; exec \"$@\"";

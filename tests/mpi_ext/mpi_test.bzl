@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-"""Tests of mpi_ext: of a pure core; of MPI code, whose program runs under SMPI, Open MPI and MPICH."""
+"""Tests of mpi_ext: of pure cores, and of MPI code, in a program that runs under SMPI, Open MPI and MPICH."""
 
 load("//mpi_ext:mpi.bzl", "MPIS", "mpi_program")
 
 REAL_MPIS = [mpi for mpi in MPIS if mpi != "smpi"]
 
 def core_test(name, deps, size = "small", **kwargs):
-    """`NAME_test`, of a pure core, from NAME_test.cc.
+    """`NAME_test` of a pure core, from NAME_test.cc.
 
     Args:
       name: see above.
-      deps: what it tests and what it tests with, besides GoogleTest.
+      deps: the tested code, and libraries other than GoogleTest.
       size: of the test.
       **kwargs: of cc_test.
     """
@@ -60,13 +60,13 @@ def mpi_test(
 
     Args:
       name: see above.
-      programs: the programs that they run, by their NAME of mpi_program; NAME_mpi_program if none are given.
-      real_programs: those that run under a real MPI only.
+      programs: the programs that they run, by their NAME of mpi_program; default: NAME_mpi_program.
+      real_programs: programs that run only under a real MPI.
       preload: the MPIs under which the shim and the tap are preloaded.
       smpi_size: of the test under SMPI.
       smpi_timeout: of the test under SMPI, if not that of its size.
-      smpi_cpus: how many cores the test under SMPI keeps busy.
-      smpi_deps: what the test under SMPI needs besides the others.
+      smpi_cpus: number of cores that the test under SMPI uses.
+      smpi_deps: additional dependencies of the test under SMPI.
     """
     programs = programs or [":%s_mpi_program" % name]
     common_deps = [
@@ -99,7 +99,7 @@ def mpi_test(
             srcs = [name + "_real_test.cc"],
             data = ["%s_%s" % (program, mpi) for program in programs + real_programs] + preloaded[mpi],
             local_defines = ['STRATA_TEST_MPI=\\"%s\\"' % mpi],
-            # Its ranks busy themselves with waiting: beside other tests both take minutes.
+            # Ranks wait actively: at the same time as other tests, both would take minutes.
             tags = [
                 "cpu:2",
                 "exclusive",

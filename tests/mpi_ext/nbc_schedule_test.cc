@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The schedules of the nonblocking collectives on trees larger than those of which the property checker takes all (area
-// schedule): what must be true of them is what it asks. And by hand.
+// The schedules of the nonblocking collectives on larger trees than those on which the property checker tests all
+// schedules (area schedule), with the checker's own requirements. Also worked examples.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void expect_right(const Case& c) {
 
 std::vector<bool> both_if(bool condition) { return condition ? std::vector{false, true} : std::vector{false}; }
 
-// Every case of a size, root and mapping to nodes.
+// All cases with a given size, root and mapping to nodes.
 void expect_right_for_all(Case c) {
   for (c.arity = 2; c.arity <= 5; ++c.arity) {
     for (const bool in_place : both_if(check::can_be_in_place(c.collective))) {
@@ -72,8 +72,7 @@ TEST_P(Schedules, AreRightOverNodes) {
   }
 }
 
-// A message of 64 ranks and 3 split steps, counted by hand: levels 1 to 3 have 32 + 16 + 8 messages, 4 to 6 have 4 + 2
-// + 1.
+// 64 ranks and 3 split steps, counted by hand: levels 1 to 3 have 32 + 16 + 8 messages, levels 4 to 6 have 4 + 2 + 1.
 TEST_P(Schedules, SplitsSixtyFourRanksByHand) {
   const Case c = {.collective = GetParam(),
                   .ranks = 64,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The nonblocking collectives, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH.
-// What must come out is said by a slow definition (a fold in the order of the ranks, who sent what) and by MPI's own
-// blocking function.
+// Tests of the nonblocking collectives in an MPI program, which runs under SMPI, Open MPI and MPICH. Results are
+// compared with a slow definition (a fold in the order of the ranks, lists of messages) and with MPI's own blocking
+// function.
 //
-//   placement=P      what the progress threads' info says: "none", "bind", ...; by default no info
-//   cores=A,B        MPIX_Progress_get must say A communication cores of B
-//   sizes=A,B,...    communicators of so many of the application's first ranks; from 1 to all where nothing is named
-//   brief            each root with another shape of the tree, and fewer cases; above 17 ranks two roots
-//   real             what SMPI has not: intercommunicators, more datatypes
+//   placement=P      the placement in the progress threads' info: "none", "bind", ...; default: no info
+//   cores=A,B        MPIX_Progress_get must return A communication cores of B
+//   sizes=A,B,...    communicators of the first A, B, ... ranks of the application; default: all numbers of ranks
+//   brief            a different shape of the tree for each root, and fewer cases; with more than 17 ranks two roots
+//   real             features that SMPI lacks: intercommunicators, more datatypes
 //   errors           wrong arguments, and requests that are waited for twice
 //   mismatch         ranks that start different collectives
-//   single           MPI is initialised without MPI_THREAD_MULTIPLE
-//   refused=CLASS    nothing else: progress threads cannot be started, for an "info" or an "other" reason
+//   single           initialises MPI without MPI_THREAD_MULTIPLE
+//   refused=CLASS    tests only that progress threads cannot be started, for an "info" or an "other" reason
 #include <mpi.h>
 
 #include <algorithm>
@@ -37,23 +37,23 @@ namespace {
 using namespace strata::mpix::testing;  // NOLINT: checks and payload
 using strata::mpix::tree_height;
 
-// What a run of the program tests.
+// The tests of one run of the program.
 struct Study {
   bool brief = false, real = false;
   bool threads = true;
   bool errors = false, mismatch = false;
   std::vector<int> sizes = {};  // empty: from 1 to all
-  std::vector<int> cores = {};  // communication cores and cores, where the test knows them
+  std::vector<int> cores = {};  // communication cores and all cores, if the test knows them
 };
 
 // ------------------------------------------------------------------------------------------------------------- shapes
 
-// How a communicator's collectives are split and shaped.
+// The steps and the tree of a communicator's collectives.
 struct Shape {
   std::string steps = "auto";
   int arity = 2;
   const char* tree = "flat";
-  bool checked = true;  // the comparison of what ranks have started has more messages than a collective of many ranks
+  bool checked = true;  // compares what ranks have started: with many ranks more messages than a collective
 };
 
 class Info {
@@ -79,8 +79,8 @@ void set_shape(Checks& t, MPI_Comm comm, const Shape& shape) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, info));
 }
 
-// Every number of split steps of the binomial tree, and of others the least and the most. Over nodes the tree is at
-// least as high as the flat one.
+// Every number of split steps of the binomial tree; the smallest and the largest number of other trees. A tree over
+// nodes is at least as high as the flat one.
 std::vector<Shape> shapes_for(int size) {
   std::vector<Shape> all = {{"auto"}, {"auto", 4, "nodes"}};
   for (int steps = 0; steps <= tree_height(size, 2); ++steps) all.push_back({std::to_string(steps)});
@@ -103,7 +103,7 @@ std::vector<int> roots_for(const Study& study, int size) {
 
 // ---------------------------------------------------------------------------------------------- a started collective
 
-// Its buffers live with it; `check` says whether they hold what they must.
+// A started collective, which owns its buffers. `check` compares them with the expected results.
 struct Running {
   MPIX_Request request = MPIX_REQUEST_NULL;
   std::function<void()> check;
@@ -126,7 +126,7 @@ void finish(Checks& t, Running running) {
 
 enum class Place { kSeparate, kInPlace };
 
-// Datatypes are freed while the collective is under way, as MPI lets one.
+// Frees datatypes while the collective is under way, which MPI allows.
 Running start_bcast(Checks& t, MPI_Comm comm, const Layout& layout, int count, int root, int salt) {
   const Type type(layout);
   const auto buffer = std::make_shared<Buffer>(layout, count);
@@ -171,7 +171,7 @@ Running start_reduction(Checks& t, MPI_Comm comm, Reduction kind, const Layout& 
   return running;
 }
 
-// Of these only the root's side of all ranks' blocks is looked at by MPI, and in place only that.
+// MPI uses the receive arguments only on the root, and ignores the send arguments there if the call is in place.
 Running start_gather(Checks& t, MPI_Comm comm, const Exchange& e, int root, Place place, int salt) {
   const Type sendtype(e.sent.layout), recvtype(e.received.layout);
   const int rank = rank_in(comm), size = size_of(comm), count = e.sent.count;
@@ -226,20 +226,20 @@ Running start_barrier(Checks& t, MPI_Comm comm) {
 
 // ------------------------------------------------------------------------------------------------- one after another
 
-// Pairs above the eager limit of the described machines (4 KiB).
+// Number of pairs that is above the eager limit of the described machines (4 KiB).
 constexpr int kLong = 600;
 
 std::vector<int> counts(const Study& study) {
   return study.brief ? std::vector{7, kLong} : std::vector{0, 1, 7, kLong};
 }
 
-// Of two variants both, or in a brief study one after the other in turn.
+// Both of two variants; in a brief study alternately one of them.
 template <class T>
 std::vector<T> both_or_one(const Study& study, T first, T second, int turn) {
   return study.brief ? std::vector{turn % 2 == 0 ? first : second} : std::vector{first, second};
 }
 
-// Layouts beside kPair; see collectives_mpi_program.cc for why SMPI gets one only.
+// Layouts other than kPair; collectives_mpi_program.cc says why SMPI gets only one.
 std::vector<Layout> layouts(const Study& study) {
   return study.real ? std::vector{kGaps, kSwapped, kNegative, kBackwards} : std::vector{kGaps};
 }
@@ -255,7 +255,7 @@ std::vector<Exchange> exchanges(const Study& study) {
   return all;
 }
 
-// The operations, which outlive what is under way.
+// The operations, which must outlive started collectives.
 struct Operations {
   Operation affine{compose, compose_all, false}, sum{add, add_all, true};
   std::array<const Operation*, 2> all() const { return {&affine, &sum}; }
@@ -297,7 +297,7 @@ void test_rootless(Checks& t, const Study& study, const Operations& operations, 
   finish(t, start_barrier(t, comm));
 }
 
-// MPI's own datatypes and operations, and MPI's own functions for comparison; all under way at once.
+// MPI's own datatypes and operations, compared with MPI's own functions; all collectives are under way at once.
 void test_against_mpi(Checks& t, MPI_Comm comm, int root) {
   constexpr int kCount = 11;
   const int rank = rank_in(comm), size = size_of(comm);
@@ -342,7 +342,7 @@ void test_against_mpi(Checks& t, MPI_Comm comm, int root) {
 
 // --------------------------------------------------------------------------------------------------------- in flight
 
-// Two of each collective, of different lengths, on each of the communicators in turn.
+// Two of each collective, with different lengths, on all of the communicators.
 std::vector<Running> start_many(Checks& t, const Operations& operations, const std::vector<MPI_Comm>& comms) {
   std::vector<Running> all;
   int salt = 0;
@@ -365,10 +365,11 @@ std::vector<Running> start_many(Checks& t, const Operations& operations, const s
   return all;
 }
 
-// Waited for by each rank in another order, by MPIX_Wait and MPIX_Test in turn; half of them after a computation.
+// Each rank waits in a different order, alternately with MPIX_Wait and MPIX_Test, and for half of them after a
+// computation.
 void test_in_flight(Checks& t, const Operations& operations, const std::vector<MPI_Comm>& comms, unsigned seed) {
   std::vector<Running> all = start_many(t, operations, comms);
-  std::mt19937 random(seed + rank_in(comms.front()));  // its sequence is the standard's; no distribution's is
+  std::mt19937 random(seed + rank_in(comms.front()));  // defined by the standard; its distributions are not
   for (size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random() % i]);
   for (size_t i = 0; i < all.size(); ++i) {
     if (i == all.size() / 2) strata::mpix::charge_seconds(1e-4);
@@ -410,15 +411,16 @@ void test_communicators(Checks& t, const Operations& operations, MPI_Comm comm) 
   for (MPI_Comm* c : {&reversed, &half, &copy}) MPI_Comm_free(c);
 }
 
-// ------------------------------------------------------------------------------------------------- who waits for whom
+// ------------------------------------------------------------------------------------------------ waiting for other
+// ranks
 
 constexpr int kGoTag = 4711;
 
 void tell(MPI_Comm comm, int rank) { MPI_Send(nullptr, 0, MPI_INT, rank, kGoTag, comm); }
 void hear(MPI_Comm comm, int rank) { MPI_Recv(nullptr, 0, MPI_INT, rank, kGoTag, comm, MPI_STATUS_IGNORE); }
 
-// A rank is late: until it has come the barrier is complete for nobody. It comes when another rank, which has
-// looked several times, tells it to.
+// One rank is late: before it comes, the barrier is not complete on any rank. It comes when it gets a message from
+// another rank, which has tested the barrier several times.
 void test_barrier(Checks& t, MPI_Comm comm) {
   const int rank = rank_in(comm), size = size_of(comm);
   for (const int late : {0, size / 2, size - 1}) {
@@ -437,17 +439,18 @@ void test_barrier(Checks& t, MPI_Comm comm) {
   }
 }
 
-// Progress threads do it all without the application: nobody waits before another rank, who did, says it is complete.
+// Progress threads complete collectives without the application: no rank waits before it gets a message from another
+// rank whose collective is complete.
 void test_background(Checks& t, const Operations& operations, MPI_Comm comm) {
   const int rank = rank_in(comm), size = size_of(comm);
   set_shape(t, comm, {"0"});
   for (const int count : {3, kLong}) {
-    // The last rank needs what the root and inner ranks pass on.
+    // The last rank needs the data that the root and inner ranks pass on.
     Running bcast = start_bcast(t, comm, kPair, count, 0, count);
     if (rank < size - 1) hear(comm, size - 1);
     finish(t, std::move(bcast));
     for (int r = 0; rank == size - 1 && r < size - 1; ++r) tell(comm, r);
-    // The root needs what the others combine.
+    // The root needs the combined data of the others.
     Running reduce =
         start_reduction(t, comm, Reduction::kReduce, kPair, operations.affine, count, 0, Place::kSeparate, count);
     if (rank > 0) hear(comm, 0);
@@ -523,7 +526,7 @@ void test_arguments(Checks& t, MPI_Comm application, const Study& study) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, MPI_INFO_NULL));
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_set_progress(comm, Info().set("unknown", "1")));
 
-  // Null, and a communicator with processes that are not the application's.
+  // A null communicator, and one with processes that do not belong to the application.
   errors.handle(MPI_COMM_WORLD);
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Ibcast(a, 1, MPI_INT, 0, MPI_COMM_NULL, r));
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Ibarrier(MPI_COMM_NULL, r));
@@ -539,7 +542,7 @@ void test_arguments(Checks& t, MPI_Comm application, const Study& study) {
     MPI_Comm_free(&half);
   }
 
-  // A request is good for one wait, also while another is under way.
+  // A request can be waited for once, even if another collective is under way.
   int flag = 0;
   CHECK_ERROR(MPI_ERR_REQUEST, MPIX_Wait(r));
   CHECK_ERROR(MPI_ERR_REQUEST, MPIX_Test(r, &flag));
@@ -556,7 +559,7 @@ void test_arguments(Checks& t, MPI_Comm application, const Study& study) {
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Wait(nullptr));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Waitall(1, nullptr));
 
-  // Threads are running already; and they go on while a request has not been waited for.
+  // Threads are already running; and they keep running until every request has been waited for.
   MPI_Comm again = MPI_COMM_NULL;
   if (study.real) CHECK_ERROR(MPI_ERR_OTHER, MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, &again));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, nullptr));
@@ -575,8 +578,8 @@ void test_pending(Checks& t, MPI_Comm* application) {
   finish(t, start_barrier(t, *application));
 }
 
-// Rank 0 starts another collective than the others: all are told, by the wait at the latest, and the communicator goes
-// on to work.
+// Rank 0 starts a different collective than the others. All ranks get an error, at the latest in the wait, and the
+// communicator still works.
 void test_mismatch(Checks& t, const Operations& operations, MPI_Comm application) {
   MPI_Comm comm;
   MPI_Comm_dup(application, &comm);
@@ -614,7 +617,7 @@ void test_mismatch(Checks& t, const Operations& operations, MPI_Comm application
   MPI_Comm_free(&comm);
 }
 
-// All ranks are told that there will be no progress threads; without them the collectives work.
+// All ranks get the error that progress threads cannot be started; collectives work without them.
 void test_refused(Checks& t, MPI_Info info, const std::string& why) {
   MPI_Comm application = MPI_COMM_WORLD;
   CountedErrors errors(t);
@@ -627,14 +630,14 @@ void test_refused(Checks& t, MPI_Info info, const std::string& why) {
 
 // ---------------------------------------------------------------------------------------------------------------- all
 
-// All collectives, over every shape of the tree and every root; or each root with another shape.
+// All collectives with all shapes of the tree and all roots; or each root with a different shape.
 void test_everything(Checks& t, const Study& study, MPI_Comm comm) {
   const Operations operations;
   const int size = size_of(comm);
   std::vector<Shape> shapes = shapes_for(size);
   const std::vector<int> roots = roots_for(study, size);
   UsersMessage message(comm, size % 2 == 0 ? UsersMessage::First::kReceive : UsersMessage::First::kSend);
-  // The shapes change from size to size too.
+  // The first shape depends on the size too.
   if (study.brief) std::rotate(shapes.begin(), shapes.begin() + size % shapes.size(), shapes.end());
   const size_t runs = study.brief ? roots.size() : shapes.size();
   for (size_t i = 0; i < runs; ++i) {
@@ -659,11 +662,11 @@ void test_get(Checks& t, const Study& study) {
   if (cpuset != nullptr) CHECK_EQ(study.threads, !std::string(cpuset).empty());
 }
 
-// Between start and stop. Returns main's value.
+// The tests between start and stop. Returns main's value.
 int test_application(Checks& t, Study study, MPI_Info info) {
   MPI_Comm application = MPI_COMM_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, info, &application));
-  const bool is_application = application != MPI_COMM_NULL;  // else this rank has been a progress thread
+  const bool is_application = application != MPI_COMM_NULL;  // else this rank was a progress thread
   if (is_application) {
     if (study.sizes.empty()) {
       study.sizes.resize(size_of(application));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The nonblocking collectives under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): progress threads
-// are threads. nonblocking_mpi_program on a described machine that is larger than this one, and on this one.
+// The nonblocking collectives under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"), with real progress
+// threads: nonblocking_mpi_program on a described machine that is larger than this one, and on this one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,14 +19,14 @@ Ended run_program(int ranks, const std::vector<std::string>& words) {
                        {.program = "nonblocking_mpi_program", .words = words});
 }
 
-// Every shape of the tree with every root and datatype.
+// All shapes of the tree with all roots and datatypes.
 TEST(Virtual, ThreeRanks) { expect_success(run_program(3, {"real", "sizes=1,3"}), 3, 9000); }
 
 TEST(Virtual, FourRanksOnTwoNodes) {
   expect_success(run_program(4, {"real", "brief", "sizes=4", "errors", "mismatch", "cores=2,8"}), 4, 900);
 }
 
-// MPICH's ranks poll: more of them take minutes.
+// MPICH's ranks poll, so more ranks take minutes.
 TEST(Virtual, MoreRanksThanCores) {
   const int ranks = std::string(STRATA_TEST_MPI) == "openmpi" ? 12 : 6;
   expect_success(run_program(ranks, {"real", "brief", "sizes=5," + std::to_string(ranks)}), ranks, 900);
@@ -54,7 +54,7 @@ TEST(Virtual, RefusedWithoutThreadMultiple) {
   EXPECT_THAT(e.output, HasSubstr("MPI was not initialised with MPI_THREAD_MULTIPLE"));
 }
 
-// This machine, as hwloc sees it; threads are bound.
+// This machine as hwloc sees it, with bound threads.
 TEST(Live, FourRanks) {
   expect_success(
       run_under_mpi(STRATA_TEST_MPI, 4,

@@ -20,7 +20,7 @@ Ended simulate(const Placed& p, const std::vector<std::string>& words, const std
   return run_under_smpi(p, {.program = "nonblocking_mpi_program", .words = words, .options = options});
 }
 
-// Spread, so that there are cores to communicate, and with progress threads on them.
+// Ranks are spread, so that cores remain for communication, and have progress threads on these cores.
 Placed with_cores(const Machine& machine, int np, const std::string& policy = "numa") {
   return with_threads(placed(machine, np, "spread", "core"), policy);
 }
@@ -34,7 +34,7 @@ std::string sizes(int first, int last) {
   return word;
 }
 
-// Every shape of the tree with every root.
+// All shapes of the tree with all roots.
 TEST(Smpi, UpToFiveRanks) { expect_success(simulate(with_cores(figure_1(1), 5), {"cores=3,8"}), 5, 5000); }
 
 TEST(Smpi, SixToNineRanksOnTwoNodes) {
@@ -63,7 +63,7 @@ TEST(Smpi, EveryPlacement) {
   }
 }
 
-// Through a shared segment each message takes another protocol.
+// A message through a shared segment uses another protocol.
 TEST(Smpi, TwoCopiesAMessage) {
   Machine machine = figure_1(2);
   machine.stated_copies = machine.copies();
@@ -71,12 +71,12 @@ TEST(Smpi, TwoCopiesAMessage) {
   expect_success(simulate(with_cores(machine, 11), {"brief", "sizes=5,11"}), 11, 500);
 }
 
-// Nobody but the application's ranks: collectives progress in waits and tests.
+// Only the application's ranks: collectives make progress in waits and tests.
 TEST(Smpi, WithoutProgressThreads) {
   expect_success(simulate(placed(figure_1(2), 9, "node", "core"), {"placement=none", "brief", "cores=0,0"}), 9, 900);
 }
 
-// The launcher's threads are there, and are not wanted.
+// The launcher starts progress threads that the program does not use.
 TEST(Smpi, ProgressThreadsThatAreNotWanted) {
   expect_success(simulate(with_cores(figure_1(2), 5), {"placement=none", "brief", "sizes=5", "cores=0,0"}), 5, 500);
 }
@@ -102,7 +102,7 @@ TEST(Smpi, RanksThatStartDifferentCollectives) {
   }
 }
 
-// SMPI lists at the end every handle that was made and not freed.
+// At the end SMPI lists every handle that was not freed.
 TEST(Smpi, NothingIsLeftBehind) {
   const Ended e =
       simulate(with_cores(figure_1(2), 5), {"brief", "sizes=5", "errors", "mismatch"}, {"--cfg=smpi/list-leaks:50"});

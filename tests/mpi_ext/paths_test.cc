@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// From paths in the tree of a machine to places: worked examples, and on random machines what must hold of every level.
+// Places computed from paths in the tree of a machine: worked examples, and properties of every level on random
+// machines.
 #include "mpi_ext/cart/paths.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,8 @@ TEST(Paths, OneProcessIsOnItsNode) {
 TEST(Paths, LevelsThatDivide) {
   std::vector<Path> paths;
   for (int r = 0; r < 8; ++r) {
-    // Two switches of two nodes of one package with two caches of one rank each: packages and caches tell nothing.
+    // Two switches with two nodes each; a node has one package, with two caches of one rank each. Packages and caches
+    // do not divide the ranks any further.
     const std::uint64_t node = 100 + r / 2;
     paths.push_back({{{"Switch", 10 + r / 4}}, node, {{"Package", r / 2}, {"L3", r}}});
   }
@@ -54,7 +56,8 @@ TEST(Paths, ASwitchOfOneNodeIsToldOfAsTheNode) {
   EXPECT_EQ(names(p), Names{"Machine"});
 }
 
-// Nodes 1 and 2 below a switch, nodes 3 and 4 below one each in a pod: switches are a level, whatever is above them.
+// Nodes 1 and 2 are on one switch, nodes 3 and 4 on one switch each in a pod. Switches form a level, regardless of what
+// is above them.
 TEST(Paths, UnevenNetworks) {
   std::vector<Path> paths;
   for (std::uint64_t node = 1; node <= 4; ++node) {
@@ -73,7 +76,7 @@ TEST(Paths, UnevenNetworks) {
   EXPECT_EQ(p.levels[1].group, (Group{0, 0, 0, 0, 1, 1, 2, 2}));
 }
 
-// Ranks 2 and 3 are bound to the whole node: they stay together beside the packages.
+// Ranks 2 and 3 are bound to the whole node: they stay together, beside the packages.
 TEST(Paths, ABindingThatSpansInstances) {
   const Places p = places_along(
       {{{}, 1, {{"Package", 1}}}, {{}, 1, {{"Package", 1}}}, {{}, 1, {}}, {{}, 1, {}}, {{}, 1, {{"Package", 2}}}});
@@ -82,7 +85,7 @@ TEST(Paths, ABindingThatSpansInstances) {
 }
 
 TEST(Paths, NodesOfDifferentKinds) {
-  // Packages hold NUMA nodes on the one, NUMA nodes caches on the other.
+  // On node 1 packages contain NUMA nodes, on node 2 NUMA nodes contain caches.
   const Places p = places_along({{{}, 1, {{"Package", 1}, {"NUMANode", 2}}},
                                  {{}, 1, {{"Package", 1}, {"NUMANode", 2}}},
                                  {{}, 1, {{"Package", 1}, {"NUMANode", 3}}},
@@ -110,9 +113,9 @@ TEST(Paths, TheFirstOfThem) {
 
 int groups_in(const Group& group) { return static_cast<int>(std::set<int>(group.begin(), group.end()).size()); }
 
-// On random machines and placements: every level refines the one before and divides more than that; numbers are in the
-// order of the first members; the nodes are those of the paths; two ranks share an instance of the finest level that
-// holds both exactly where their paths do.
+// On random machines and placements: every level divides the one before, and has more parts. Numbers are in the order
+// of the first members. Nodes are those of the paths. Two ranks share an instance of the finest level to which both
+// belong if, and only if, their paths do.
 TEST(Paths, RandomMachines) {
   const unsigned seed = 20181;
   std::mt19937 random(seed);
@@ -171,7 +174,7 @@ TEST(Paths, RandomMachines) {
           if (inside && level.group[a] == level.group[b]) {
             ASSERT_EQ(instance(a), instance(b));
           }
-          // Instances are numbered as in a heap: the same one, on the same node, has the same way down to it.
+          // Instances are numbered as in a heap: on one node, the same instance has the same path above it.
           const bool same = paths[a].node == paths[b].node && instance(a) == instance(b) && instance(a) >= 0;
           if (inside && same) {
             ASSERT_EQ(level.group[a], level.group[b]);

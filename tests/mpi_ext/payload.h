@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What test programs send: buffers of elements of two ints in several layouts, guarded, with contributions that tell
-// ranks, elements and uses apart; operations on them; and what a collective makes of them by a slow definition.
+// Data that test programs send: guarded buffers with elements of two ints in several layouts; contributions that differ
+// between ranks, elements and uses; operations on them; and the result of a collective by a slow definition.
 #pragma once
 
 #include <mpi.h>
@@ -13,16 +13,16 @@
 
 namespace strata::mpix::testing {
 
-// Elements of two ints each.
+// The layout of an element of two ints.
 struct Layout {
   const char* name;
-  std::array<int, 2> at;  // where the ints of an element are, in ints from its origin
+  std::array<int, 2> at;  // positions of the two ints, in ints from the element's origin
   int extent;             // ints
 };
 
 inline constexpr Layout kPair = {"pair", {0, 1}, 2};
 inline constexpr Layout kGaps = {"gaps", {0, 2}, 4};
-inline constexpr Layout kSwapped = {"swapped", {1, 0}, 3};       // the second int lies first, a gap behind
+inline constexpr Layout kSwapped = {"swapped", {1, 0}, 3};       // the second int comes first, then a gap
 inline constexpr Layout kNegative = {"negative", {-2, 1}, 4};    // lower bound -8 B
 inline constexpr Layout kBackwards = {"backwards", {0, 2}, -4};  // each element before the last
 
@@ -49,7 +49,7 @@ class Type {
 
 inline constexpr int kGuard = 8, kUntouched = -77;
 
-// A buffer of elements with guards around it and in its gaps.
+// A buffer of elements, with guards around it and in its gaps.
 class Buffer {
  public:
   Buffer(const Layout& layout, int count) : layout_(layout), count_(count) {
@@ -67,7 +67,7 @@ class Buffer {
   void* data() { return ints_.data() + origin_; }
   int count() const { return count_; }
 
-  // Ints that are nobody's and were written.
+  // The number of ints outside of elements that were overwritten.
   int touched() {
     std::vector<int> copy = ints_;
     for (int i = 0; i < count_; ++i) {
@@ -75,7 +75,7 @@ class Buffer {
     }
     return static_cast<int>(copy.size() - std::count(copy.begin(), copy.end(), kUntouched));
   }
-  // As given, element after element.
+  // The ints in order, element after element.
   std::vector<int> values() {
     std::vector<int> all;
     for (int i = 0; i < count_; ++i) all.insert(all.end(), {at(i, 0), at(i, 1)});
@@ -91,7 +91,7 @@ class Buffer {
   std::vector<int> ints_;
 };
 
-// What a rank contributes: `count` elements, different for every rank, element and use.
+// The contribution of a rank: `count` elements, different for every rank, element and use.
 inline std::vector<int> contribution_of(int rank, int count, int salt = 0) {
   std::vector<int> values;
   for (int i = 0; i < 2 * count; ++i) {
@@ -102,7 +102,7 @@ inline std::vector<int> contribution_of(int rank, int count, int salt = 0) {
 
 inline constexpr long kPrime = 10007;
 
-// (a, b) stands for x -> a x + b modulo kPrime; first after second.
+// (a, b) represents x -> a x + b modulo kPrime. The result applies `second`, then `first`.
 inline std::array<int, 2> compose(const int* first, const int* second) {
   return {static_cast<int>(static_cast<long>(first[0]) * second[0] % kPrime),
           static_cast<int>((static_cast<long>(first[0]) * second[1] + first[1]) % kPrime)};
@@ -114,7 +114,7 @@ inline std::array<int, 2> add(const int* first, const int* second) {
 
 using Pairwise = std::array<int, 2> (*)(const int*, const int*);
 
-// As MPI calls it: inout = in op inout. The layout is recognised by the datatype.
+// With MPI's meaning: inout = in op inout. The datatype determines the layout.
 inline void apply(Pairwise op, void* in, void* inout, int count, MPI_Datatype datatype) {
   constexpr int kInt = sizeof(int);
   MPI_Aint lower = 0, extent = 0;
@@ -153,7 +153,7 @@ struct Operation {
   ~Operation() { MPI_Op_free(&op); }
 };
 
-// The contributions of ranks 0 to size - 1, folded one by one from the left.
+// The contributions of ranks 0 to size - 1, combined one by one from the left.
 inline std::vector<int> fold(const Operation& operation, int size, int count, int salt = 0) {
   std::vector<int> all = contribution_of(0, count, salt);
   for (int rank = 1; rank < size; ++rank) {
@@ -167,19 +167,18 @@ inline std::vector<int> fold(const Operation& operation, int size, int count, in
   return all;
 }
 
-// A side of a gather or scatter: `count` elements of `layout` for each rank.
+// One side of a gather or scatter: `count` elements of `layout` for each rank.
 struct Side {
   Layout layout;
   int count;
 };
 
-// Blocks of `count` pairs, sent and received with these layouts. Elements of one pair, or one contiguous element of
-// them all.
+// Blocks of `count` pairs, sent and received with these layouts: as elements of one pair, or as one contiguous element.
 struct Exchange {
   Side sent, received;
 };
 
-// The values of the ranks' blocks, one behind another.
+// The values of the blocks of all ranks, one after another.
 inline std::vector<int> all_contributions(int size, int count, int salt) {
   std::vector<int> all;
   for (int rank = 0; rank < size; ++rank) {

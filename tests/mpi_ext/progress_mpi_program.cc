@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Progress threads and what they cost, tested from inside an MPI program: the same source runs under SMPI, Open MPI and
-// MPICH. What the collectives compute is nonblocking_mpi_program's to test.
+// Tests of progress threads and their costs in an MPI program, which runs under SMPI, Open MPI and MPICH. The results
+// of collectives are tested by nonblocking_mpi_program.
 //
-//   sessions         threads are started and stopped several times, with requests open, twice at once
-//   order            several collectives in flight are waited for in another order on every second rank
-//   many             more collectives in flight on a communicator than are numbered
-//   communicators    more communicators in use than have ids
-//   threads          a real MPI: two threads of each rank, each with collectives in flight on its own communicator
-//   first-uses       a real MPI: four threads of each rank use a communicator of their own for the first time, at once
-//   partly           a real MPI: one rank alone has a progress thread
-//   bound=POLICY     a real MPI, on the machine itself: the thread runs where MPIX_Progress_get says
-//   auto=C,T,S       of a collective C ("ireduce") over a tree T ("flat", "nodes") S steps are chosen
-//   nodes=A,B,...    the ranks' nodes: what trees send between these
+//   sessions         starts and stops threads several times, with open requests, twice at once
+//   order            waits for several collectives in flight, in a different order on every second rank
+//   many             more collectives in flight on a communicator than there are numbers
+//   communicators    more communicators in use than there are ids
+//   threads          a real MPI: two threads of each rank have collectives in flight on their own communicators
+//   first-uses       a real MPI: four threads of each rank use their own communicators for the first time, at once
+//   partly           a real MPI: only one rank has a progress thread
+//   bound=POLICY     a real MPI, on this machine: the thread runs on the core that MPIX_Progress_get returns
+//   auto=C,T,S       S steps are chosen for a collective C ("ireduce") over a tree T ("flat", "nodes")
+//   nodes=A,B,...    the nodes of the ranks: counts the messages of trees between nodes
 //   bcast=B,T        SMPI: a broadcast of B bytes from rank 0 ends on rank 1 T s after both have started it
-//   overlap=B,C,T    SMPI: the same, both computing for C s (on a core of their own) before they wait
+//   overlap=B,C,T    SMPI: the same, but both compute for C s (on their own cores) before they wait
 #include <mpi.h>
 
 #include <array>
@@ -38,7 +38,7 @@ namespace {
 
 using namespace strata::mpix::testing;  // NOLINT: checks and communicators
 
-// The communicator that MPI_Comm_free fails on, by rank of MPI_COMM_WORLD: under SMPI ranks may share globals.
+// The communicator that MPI_Comm_free must not free, by rank of MPI_COMM_WORLD: ranks may share globals under SMPI.
 struct Unfreeable {
   MPI_Comm comm = MPI_COMM_NULL;
 };
@@ -47,7 +47,7 @@ Unfreeable& unfreeable() {
   return comms.at(rank_in(MPI_COMM_WORLD));
 }
 
-// A request of rank 0 keeps all from stopping.
+// While rank 0 has an open request, no rank can stop.
 void stop_with_an_open_request(Checks& t, MPI_Comm* application) {
   MPIX_Request request = MPIX_REQUEST_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Ibarrier(*application, &request));
@@ -62,7 +62,7 @@ void stop_with_an_open_request(Checks& t, MPI_Comm* application) {
   CHECK_EQ(kept, request);
 }
 
-// Communicators outlive the threads that they were used with, and are good for new ones, or none.
+// Communicators outlive the threads with which they were used, and work with new threads, or without.
 void use_sessions(Checks& t) {
   for (int session = 0; session < 3; ++session) {
     MPI_Comm application = MPI_COMM_NULL, again = MPI_COMM_NULL;
@@ -90,7 +90,7 @@ void use_sessions(Checks& t) {
   CHECK_EQ(std::string(), std::string(cpuset));
 }
 
-// MPI calls the handler where it fails to free the communicator: MPIX_Progress_stop does not call it again.
+// If MPI cannot free the communicator, it calls the handler; MPIX_Progress_stop does not call it again.
 void stop_where_mpi_cannot_free(Checks& t) {
   MPI_Comm application = MPI_COMM_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, MPI_INFO_NULL, &application));
@@ -103,11 +103,11 @@ void stop_where_mpi_cannot_free(Checks& t) {
     CHECK_TRUE(application != MPI_COMM_NULL);
     CHECK_EQ(MPI_SUCCESS, MPI_Comm_free(&application));
   }
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // CountedErrors has given it its own
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // CountedErrors has set its own handler
   CHECK_EQ(MPI_SUCCESS, MPIX_Progress_stop(&application));
 }
 
-// Messages longer than any eager limit here: who sends in its wait needs the receiver's.
+// Messages above every eager limit: a rank that sends in its wait needs the wait of the receiver.
 void wait_in_opposite_orders(Checks& t, MPI_Comm application) {
   constexpr int kInts = 50'000;
   const int rank = rank_in(application), size = size_of(application);
@@ -128,7 +128,7 @@ void wait_in_opposite_orders(Checks& t, MPI_Comm application) {
   }
 }
 
-// Then a line says so, and those that were started end as ever.
+// If there are too many, an error says so, and the collectives that were started end normally.
 void start_too_many(Checks& t, MPI_Comm application) {
   std::vector<MPIX_Request> requests;
   int error = MPI_SUCCESS;
@@ -151,7 +151,7 @@ int barrier_on(MPI_Comm comm) {
   return error == MPI_SUCCESS ? MPIX_Wait(&request) : error;
 }
 
-// All ranks are told; a communicator that is freed makes room for another.
+// All ranks get the error; freeing a communicator makes room for another one.
 void use_too_many_communicators(Checks& t, MPI_Comm application) {
   std::vector<MPI_Comm> comms;
   int error = MPI_SUCCESS;
@@ -169,7 +169,7 @@ void use_too_many_communicators(Checks& t, MPI_Comm application) {
 }
 
 void measure_bcast(Checks& t, MPI_Comm application, int bytes, double computation_s, double expected_s) {
-  constexpr double kRounding = 1e-10;  // s; SimGrid's precision is 1e-12 s an event
+  constexpr double kRounding = 1e-10;  // s; SimGrid's precision is 1e-12 s per event
   set_progress(t, application, "mpix_steps", "0");
   set_progress(t, application, "mpix_check", "false");
   std::vector<char> message(bytes, rank_in(application) == 0 ? 'm' : '?');
@@ -186,7 +186,7 @@ void measure_bcast(Checks& t, MPI_Comm application, int bytes, double computatio
   if (!as_expected) std::fprintf(stderr, "expected %.13g s, took %.13g s\n", expected_s, took);
 }
 
-// A thread of the application: several collectives in flight, waited for in an order that differs between ranks.
+// A thread of the application: several collectives in flight, with waits in an order that differs between ranks.
 void use_from_a_thread(Checks& t, MPI_Comm comm, int thread) {
   constexpr int kInts = 20'000;
   const int rank = rank_in(comm), size = size_of(comm);
@@ -211,7 +211,7 @@ void use_from_a_thread(Checks& t, MPI_Comm comm, int thread) {
   }
 }
 
-// Threads use their communicators for the first time at the same moment.
+// Threads that use their communicators for the first time at the same moment.
 void use_from_threads(Checks& t, MPI_Comm application) {
   std::array<MPI_Comm, 2> comms{};
   for (MPI_Comm& c : comms) MPI_Comm_dup(application, &c);
@@ -225,7 +225,7 @@ void use_from_threads(Checks& t, MPI_Comm application) {
   for (MPI_Comm& c : comms) MPI_Comm_free(&c);
 }
 
-// The members of a communicator agree on an id for it; a process's threads look for one in turn.
+// The members of a communicator agree on an id for it; the threads of a process look for one in turns.
 void use_for_the_first_time(Checks& t, MPI_Comm application) {
   for (int repetition = 0; repetition < 5; ++repetition) {
     std::array<MPI_Comm, 4> comms{};
@@ -233,7 +233,7 @@ void use_for_the_first_time(Checks& t, MPI_Comm application) {
     for (MPI_Comm& c : comms) MPI_Comm_dup(application, &c);
     std::vector<std::thread> threads;
     for (size_t i = 0; i < comms.size(); ++i) {
-      // Ranks start them in other orders.
+      // The order differs between ranks.
       const size_t at = (i + rank_in(application)) % comms.size();
       threads.emplace_back([&, at] { errors[at] = barrier_on(comms[at]); });
     }
@@ -243,7 +243,7 @@ void use_for_the_first_time(Checks& t, MPI_Comm application) {
   }
 }
 
-// A communicator with ranks that have no thread is no good for those that have one: all are told.
+// Ranks with a thread cannot use a communicator that has ranks without one: all ranks get an error.
 void start_on_one_rank(Checks& t) {
   MPI_Comm comm = MPI_COMM_NULL, application = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -258,14 +258,14 @@ void start_on_one_rank(Checks& t) {
   MPI_Comm_free(&comm);
 }
 
-// Linux's ids of this process's threads.
+// Linux's ids of the threads of this process.
 std::set<std::string> threads_of_this_process() {
   std::set<std::string> ids;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) ids.insert(entry.path().filename());
   return ids;
 }
 
-// The PUs that Linux lets a thread run on, as a list.
+// The PUs on which Linux lets a thread run, as a list.
 std::string allowed_pus(const std::string& thread) {
   std::ifstream status("/proc/self/task/" + thread + "/status");
   const std::string key = "Cpus_allowed_list:\t";
@@ -283,7 +283,7 @@ void find_the_thread(Checks& t, const std::string& policy) {
   MPI_Comm application = MPI_COMM_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Progress_start(MPI_COMM_WORLD, info, &application));
   MPI_Info_free(&info);
-  int mine = 1, sum = 0;  // by the thread, which binds itself before
+  int mine = 1, sum = 0;  // executed by the thread, which first binds itself
   MPIX_Request request = MPIX_REQUEST_NULL;
   CHECK_EQ(MPI_SUCCESS, MPIX_Iallreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, application, &request));
   CHECK_EQ(MPI_SUCCESS, MPIX_Wait(&request));
@@ -327,7 +327,7 @@ void run_in_a_session(Checks& t, const std::string& word) {
 
 }  // namespace
 
-// The library's calls come here.
+// Called by the library.
 extern "C" int MPI_Comm_free(MPI_Comm* comm) {
   if (*comm == MPI_COMM_NULL || *comm != unfreeable().comm) return PMPI_Comm_free(comm);
   MPI_Comm_call_errhandler(*comm, MPI_ERR_OTHER);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Progress threads under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): progress_mpi_program, on this
-// machine, whose cores the ranks share with their threads, and on a described one.
+// Progress threads under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): progress_mpi_program on this
+// machine, whose cores ranks share with their threads, and on a described machine.
 #include <gtest/gtest.h>
 #include <sched.h>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Progress threads under SMPI: progress_mpi_program, with companion ranks as threads, on a machine whose figures are
-// round, so that what a message costs can be said in closed form.
+// Progress threads under SMPI: progress_mpi_program, with companion ranks as threads, on a machine with round figures,
+// so that the cost of a message has a closed form.
 //
-// A broadcast from rank 0 to rank 1 is one message between their threads. L: latency, o: its part that the sender's
-// core sleeps for, b: a message's bandwidth, c: a core's copy bandwidth. Every message carries an envelope of 16 B; a
-// pointer has 8 B, an RTS 4 B. From the call to the thread, and from the thread to the wait, it takes L + (8 + 16) / b.
+// A broadcast from rank 0 to rank 1 is one message between their threads. L is the latency, o the part of it for which
+// the sender's core sleeps, b the bandwidth of a message, and c the copy bandwidth of a core. Every message has an
+// envelope of 16 B; a pointer has 8 B, an RTS 4 B. The message from the call to the thread, and that from the thread to
+// the wait, take L + (8 + 16) / b.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ Machine round_figures(int copies) {
   return m;
 }
 
-// Ranks and, behind them, threads: "rank node core".
+// Ranks and their threads, one per line: "rank node core".
 Ended simulate(const char* ranks, const char* threads, const std::vector<std::string>& words, int copies = 1) {
   Placed p = bound(round_figures(copies), ranks);
   p.threads = bound(p.machine, threads).ranks;
@@ -68,37 +69,37 @@ std::string word(const char* name, const std::vector<double>& numbers) {
 constexpr const char* kTwoRanks = "0 0 0\n1 0 1\n";
 constexpr const char* kApart = "0 0 2\n1 0 3\n";
 constexpr const char* kTogether = "0 0 2\n1 0 2\n";
-// From the call to the thread, and back to the wait.
+// From the call to the thread, and from the thread to the wait.
 constexpr double kHandOver = kLatency + kPointer / kBandwidth;
 
-// The receiver copies, when it has the RTS, while the bytes flow five times as fast; then it sends a FIN.
+// After the RTS the receiver copies, while the bytes flow five times as fast; then it sends a FIN.
 constexpr double kCopied = 2 * kHandOver + kLatency + kRts / kBandwidth + kLong / kCopy;
 
 TEST(Cost, SingleCopy) {
   expect_success(simulate(kTwoRanks, kApart, {word("bcast", {kLong, kCopied + kOverhead})}), 4, 1);
 }
 
-// A core's messages to itself keep it for L.
+// A message from a core to itself occupies the core for L.
 TEST(Cost, SingleCopyOnOneCore) {
   const double expected = kCopied + kLatency;
   expect_success(simulate(kTwoRanks, kTogether, {word("bcast", {kLong, expected})}), 4, 1);
 }
 
-// RTS, CTS, then both copy at once (the receiver is first), and a FIN behind the last byte.
+// RTS, CTS, then both copy at once (the receiver begins first), and a FIN after the last byte.
 TEST(Cost, DoubleCopy) {
   const double expected =
       2 * kHandOver + 3 * kLatency + kOverhead + (kRts + 2 * kEnvelope) / kBandwidth + kLong / kCopy;
   expect_success(simulate(kTwoRanks, kApart, {word("bcast", {kLong, expected})}, 2), 4, 1);
 }
 
-// A sender's send is complete when the receiver has copied: of three ranks the root sends to rank 2 first.
+// A send is complete when the receiver has copied. With three ranks the root sends to rank 2 first.
 TEST(Cost, SingleCopiesOfOneSenderFollowEachOther) {
   const double fin = kLatency + kEnvelope / kBandwidth;
   const double expected = kCopied + fin + kLatency + kRts / kBandwidth + kLong / kCopy + kOverhead;
   expect_success(simulate("0 0 0\n1 0 1\n2 0 1\n", "0 0 2\n1 0 3\n2 0 0\n", {word("bcast", {kLong, expected})}), 6, 1);
 }
 
-// Both sides of an eager message copy, one after another.
+// Both sides of an eager message copy, one after the other.
 TEST(Cost, Eager) {
   constexpr int kBytes = kEager - 1;
   const double expected = 2 * kHandOver + 2 * kBytes / kCopy + kLatency + (kBytes + kEnvelope) / kBandwidth;
@@ -111,16 +112,16 @@ TEST(Cost, BetweenNodes) {
   expect_success(simulate("0 0 0\n1 1 0\n", "0 0 1\n1 1 1\n", {word("bcast", {kLong, expected})}), 4, 1);
 }
 
-// The thread copies on a core of its own while the rank computes for longer than that: only the waiting is left, and
-// the pointer that says the thread is done is there already.
+// The thread copies on its own core while the rank computes for a longer time. Only the wait remains, and the pointer
+// that says that the thread is done has already arrived.
 TEST(Overlap, OnACommunicationCore) {
   constexpr double kComputation = 2e-3;  // s
   const double expected = kOverhead + kComputation;
   expect_success(simulate(kTwoRanks, kApart, {word("overlap", {kLong, kComputation, expected})}), 4, 1);
 }
 
-// On the rank's core both share it. From the copy's start to the end of both it takes their sum; a pointer from the
-// core to itself is sent for L, and goes at the copy's bandwidth.
+// The thread and the rank share the rank's core: from the start of the copy to the end of both it takes the sum of
+// their times. A core takes L to send a pointer to itself, which flows at the copy bandwidth.
 TEST(Overlap, NoneOnTheRanksCore) {
   constexpr double kComputation = 2e-3;  // s
   const double expected = kLatency + kComputation + kLong / kCopy;
@@ -152,12 +153,12 @@ TEST(InFlight, OnNoMoreCommunicatorsThanHaveIds) {
       << e.output;
 }
 
-// Ranks spread over a machine, with threads of the policy numa.
+// Ranks that are spread over a machine, with threads by the policy numa.
 Placed spread(const std::string& machine, int ranks) {
   return with_threads(placed(machine_from_tree(machine), ranks, "spread", "core"), "numa");
 }
 
-// How many cores run threads and no rank.
+// The number of cores that run threads but no rank.
 int communication_cores(const Placed& p) {
   std::set<int> cores;
   for (const Binding& thread : p.threads) cores.insert(thread.core);
@@ -176,7 +177,7 @@ constexpr Collective kAllreduce = {"iallreduce", models::Weight::kConstant, mode
 constexpr Collective kScatter = {"iscatter", models::Weight::kDoubling, models::Direction::kOneToAll};
 constexpr Collective kGather = {"igather", models::Weight::kDoubling, models::Direction::kAllToOne};
 
-// The model's choice on one of `parts` equal parts of the placement.
+// The choice of the model for one of `parts` equal parts of the placement.
 int best_steps(const Placed& p, const Collective& c, int parts = 1) {
   const int ranks = static_cast<int>(p.ranks.size()) / parts;
   const models::SplitTree tree{
@@ -188,7 +189,7 @@ std::string choice(const Collective& c, const char* tree, int steps) {
   return std::string("auto=") + c.name + "," + tree + "," + std::to_string(steps);
 }
 
-// From as many communication cores as ranks to one.
+// From as many communication cores as ranks down to one.
 TEST(Auto, TakesTheStepsOfTheModel) {
   std::set<int> chosen;
   for (const int ranks : {2, 20, 32, 40, 48, 56, 60, 63}) {
@@ -202,10 +203,10 @@ TEST(Auto, TakesTheStepsOfTheModel) {
     }
     expect_success(run_under_smpi(p, {.program = "progress_mpi_program", .words = words}), 2 * ranks, 5);
   }
-  EXPECT_GE(chosen.size(), 3);  // else it would not matter what is chosen
+  EXPECT_GE(chosen.size(), 3);  // different choices, so that the test can fail
 }
 
-// The lowest levels of a tree over nodes are in a node; of blocks there is no such tree.
+// The lowest levels of a tree over nodes are within a node. Collectives of blocks have no such tree.
 TEST(Auto, TakesThoseOfANodeWhereTheTreeIsOverNodes) {
   const Placed p = spread("switch:1 node:2 [numa] core:16 pu:1", 24);
   EXPECT_EQ(communication_cores(p), 8);
@@ -225,7 +226,7 @@ TEST(Auto, LeavesAllToThreadsThatHaveNoCore) {
                  24, 4);
 }
 
-// Ranks are dealt to the nodes in turn, so that the flat tree has many edges between them.
+// Ranks alternate between nodes, so the flat tree has many edges between nodes.
 TEST(TreeOverNodes, LeavesANodeOncePerEdge) {
   for (const auto& [machine, ranks] : {std::pair("node:2 [numa] core:4 pu:1", 5), {"node:5 [numa] core:4 pu:1", 13}}) {
     const Placed p =

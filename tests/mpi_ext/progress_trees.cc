@@ -13,11 +13,11 @@
 namespace strata::mpix::testing {
 namespace {
 
-// MPI_Isend's messages, by ranks of MPI_COMM_WORLD: of the sender, of the receiver. Under SMPI all ranks share it.
+// Number of MPI_Isend's messages by sender and receiver, ranks of MPI_COMM_WORLD. Under SMPI all ranks share it.
 constexpr int kMostRanks = 128;
 std::array<std::array<std::atomic<long>, kMostRanks>, kMostRanks> g_sent;
 
-// By the calling rank and its thread, which under SMPI is the rank so many ranks behind it as the application has.
+// Messages of the calling rank and its thread. Under SMPI the thread of rank r is rank r + size of the application.
 long sent_between_nodes(MPI_Comm application, const std::vector<int>& node_of_rank) {
   const int size = size_of(application);
   long sent = 0;
@@ -29,7 +29,7 @@ long sent_between_nodes(MPI_Comm application, const std::vector<int>& node_of_ra
   return sent;
 }
 
-// Of one int for each rank.
+// Starts a collective with one int per rank.
 int start_small(const std::string& name, std::vector<int>& send, std::vector<int>& receive, int root, MPI_Comm comm,
                 MPIX_Request* request) {
   int *from = send.data(), *to = receive.data();
@@ -41,7 +41,7 @@ int start_small(const std::string& name, std::vector<int>& send, std::vector<int
   return name == "ibarrier" ? MPIX_Ibarrier(comm, request) : MPI_ERR_OTHER;
 }
 
-// Runs it. Returns how many steps it took.
+// Runs a collective, and returns its number of steps.
 int run_small(Checks& t, const std::string& name, int root, MPI_Comm comm) {
   std::vector<int> send(size_of(comm)), receive(size_of(comm));
   MPIX_Request request = MPIX_REQUEST_NULL;
@@ -52,7 +52,7 @@ int run_small(Checks& t, const std::string& name, int root, MPI_Comm comm) {
   return steps;
 }
 
-// How many edges of the flat tree are between nodes.
+// The number of edges of the flat tree that are between nodes.
 int edges_between(const std::vector<int>& node_of_rank, int root, int arity) {
   const int size = static_cast<int>(node_of_rank.size());
   int edges = 0;

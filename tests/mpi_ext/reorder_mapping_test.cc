@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Patterns, place trees, hop-bytes and mappings by example. What must be true of all is checked on all small cases:
-// check/areas/mapping_properties.cc.
+// Patterns, place trees, hop-bytes and mappings by examples. check/areas/mapping_properties.cc tests their general
+// properties on all small cases.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,8 +45,8 @@ TEST(Pattern, RefusesWhatIsNone) {
 
 TEST(PlaceTree, KeepsBranchesAndPlacesAndTheMachinesDepths) {
   const auto topology = parse_tree("switch:2 node:2 pack:2 core:2");
-  // Two cores of one package, and one of a node at the other switch: the node, a package and the switch between are
-  // left out.
+  // Two cores of one package, and one of a node on the other switch: the tree leaves out the node, package and switch
+  // that have a single child.
   const auto cores = topology->cores();
   const PlaceTree tree = place_tree(*topology, {cores[12], cores[0], cores[1]});
   const int core = topology->depth(cores[0]);
@@ -59,7 +59,7 @@ TEST(PlaceTree, KeepsBranchesAndPlacesAndTheMachinesDepths) {
   EXPECT_TRUE(place_tree(*topology, {}).parent.empty());
 }
 
-// A tree whose ways do not fit into a word: at each of 70 depths one leaf and all the rest.
+// A tree whose paths do not fit into a word: each of its 70 depths has one leaf and the rest of the tree.
 TEST(HopBytes, OfATreeThatIsVeryDeep) {
   PlaceTree tree;
   int spine = 0;
@@ -94,16 +94,16 @@ TEST(Inverse, OfAPermutationThatIsNotItsOwn) {
   EXPECT_THROW(inverse({-1, 0}), std::invalid_argument);
 }
 
-// Three processes: 0 and 1 share a node, 2 is alone. Ranks 0 and 2 talk. The process that takes over rank 2 must be
-// with that of rank 0: new_rank is {2, 0, 1} or its like, and hop_bytes must not be those of the inverse {1, 2, 0}.
+// Three processes: 0 and 1 share a node, 2 is alone. Ranks 0 and 2 communicate, so the processes that become ranks 0
+// and 2 must share the node: for example new_rank = {2, 0, 1}. hop_bytes must not use the inverse, {1, 2, 0}.
 TEST(HopBytes, NewRankIsTheRankThatAProcessTakesOver) {
   const auto topology = parse_tree("node:2 core:2");
   const PlaceTree tree = place_tree(*topology, {topology->cores()[0], topology->cores()[1], topology->cores()[2]});
   const Pattern pattern(3, {{0, 2, 10}});
   const double on_node = 10.0 * hops(tree, 0, 1), off_node = 10.0 * hops(tree, 0, 2);
   ASSERT_LT(on_node, off_node);
-  EXPECT_EQ(hop_bytes(pattern, tree, {2, 0, 1}), on_node);   // processes 0 and 1 are ranks 2 and 0
-  EXPECT_EQ(hop_bytes(pattern, tree, {1, 2, 0}), off_node);  // processes 1 and 2 are
+  EXPECT_EQ(hop_bytes(pattern, tree, {2, 0, 1}), on_node);   // processes 0 and 1 become ranks 2 and 0
+  EXPECT_EQ(hop_bytes(pattern, tree, {1, 2, 0}), off_node);  // processes 1 and 2 do
   for (MapMethod method : {MapMethod::kTreeMatch, MapMethod::kScotch}) {
     const std::vector<int> new_rank = map_ranks(pattern, tree, method);
     EXPECT_EQ(new_rank[2], 1) << name_of(method);
@@ -148,14 +148,14 @@ TEST(Methods, DoNotCareForWhatARankSendsItself) {
 }
 
 TEST(Methods, PutDisconnectedGroupsOnNodesOfTheirOwn) {
-  // Eight rings of 16 over 8 nodes of 16, their ranks dealt round: each must get a node.
+  // Eight rings of 16 ranks on 8 nodes of 16 cores, with ranks that alternate between rings: each ring must get a node.
   const PlaceTree tree = packed("node:8 pack:2 core:8");
   std::vector<Flow> flows;
   for (int r = 0; r < 128; ++r) flows.push_back({r, (r + 8) % 128, 64});
   const Pattern pattern(128, flows);
   const std::vector<int> new_rank = map_ranks(pattern, tree, MapMethod::kTreeMatch);
   for (int p = 0; p < 128; ++p) EXPECT_EQ(new_rank[p] % 8, new_rank[p / 16 * 16] % 8) << p;
-  // A ring of 16 is cut twice between packages; all else is between neighbours in a package.
+  // A ring of 16 has two edges between packages; all others are between neighbouring cores of a package.
   EXPECT_EQ(hop_bytes(pattern, tree, new_rank), 64.0 * 8 * (14 * hops(tree, 0, 1) + 2 * hops(tree, 0, 8)));
 }
 
@@ -163,7 +163,7 @@ TEST(Methods, RoundRobinGoesRoundTheNodes) {
   const auto topology = parse_tree("switch:2 node:2 pack:2 core:2");
   EXPECT_THAT(map_ranks({16, {}}, packed("switch:2 node:2 pack:2 core:2"), MapMethod::kRoundRobin),
               ElementsAre(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-  // Nodes of 3, 1 and 2 processes, old ranks in another order than places.
+  // Nodes of 3, 1 and 2 processes, with old ranks in a different order than places.
   const auto cores = topology->cores();
   const PlaceTree tree = place_tree(*topology, {cores[2], cores[0], cores[1], cores[4], cores[9], cores[8]});
   EXPECT_THAT(map_ranks({6, {}}, tree, MapMethod::kRoundRobin), ElementsAre(5, 0, 3, 1, 4, 2));
@@ -182,13 +182,14 @@ TEST(Methods, RefuseAnotherNumberOfProcesses) {
   EXPECT_THROW(hop_bytes({4, {}}, packed("core:4"), {0, 1, 2, 2}), std::invalid_argument);
 }
 
-// ------------------------------------------------------------------------------------------- grouping from the leaves
+// ----------------------------------------------------------------------------------- grouping, beginning with the
+// leaves
 
 std::optional<std::vector<int>> grouped_on(const Pattern& pattern, const PlaceTree& tree) {
   return grouped(affinity_graph(pattern.symmetric(), 64), tree, Seats(tree));
 }
 
-// Four heavy pairs, of which two and two talk: packages of a pair, nodes of two.
+// Four heavy pairs, which communicate two by two: packages get a pair, nodes two.
 TEST(Grouping, LevelAfterLevel) {
   std::vector<Flow> flows;
   for (int i = 0; i < 4; ++i) flows.push_back({i, i + 4, 100});

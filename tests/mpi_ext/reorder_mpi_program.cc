@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Reordered communicators, tested from inside an MPI program: the same source runs under SMPI, Open MPI and MPICH. What
-// must come out is the pure core's permutation, from the placement file, and data where the permutation says.
+// Tests of reordered communicators in an MPI program, which runs under SMPI, Open MPI and MPICH. The permutation must
+// be the pure core's for the placement file, and data must move as the permutation says.
 //
 //   (none)        everything
-//   strangers     each rank knows its own node only: 0 and 1 are on one, 2 and 3 on another
-//   unplaced      the place of a rank is not known
+//   strangers     each rank knows only its own node: 0 and 1 are on one node, 2 and 3 on another
+//   unplaced      the place of a rank is unknown
 //   environment   MPIX_REORDER_ALGORITHM names no algorithm
 //   named         it names "identity"
-//   cycles=N      only creating and freeing, N times
-//   large         a ring that is dealt over the machine, by rows
+//   cycles=N      only creates and frees, N times
+//   large         a ring that is distributed over the machine, given by rows
 #include <mpi.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ using namespace strata::mpix::testing;  // NOLINT: its checks
 
 using Matrix = std::vector<unsigned long>;
 
-// A third of all pairs, with bytes of all sizes; the same on all ranks. What a rank sends to itself counts for nothing.
+// A third of all pairs, with different sizes; the same matrix on all ranks. Bytes from a rank to itself do not count.
 Matrix random_matrix(int size, unsigned seed) {
   std::mt19937 random(seed);
   Matrix matrix(static_cast<size_t>(size) * size, 0);
@@ -53,7 +53,7 @@ strata::Pattern pattern_of(const Matrix& matrix, int size) {
   return strata::Pattern(size, flows);
 }
 
-// Where the ranks of a communicator are, as the placement file says.
+// The places of the ranks of a communicator, from the placement file.
 PlaceTree tree_in_file(MPI_Comm comm) {
   const strata::PlacementFile file = strata::read_placement_file(std::getenv("STRATA_PLACEMENT"));
   std::vector<int> vertices;
@@ -61,7 +61,7 @@ PlaceTree tree_in_file(MPI_Comm comm) {
   return place_tree(*file.topology, vertices);
 }
 
-// A rank's row, cut in halves where it can be: a peer may be named twice.
+// A rank's row. Entries are divided into halves if possible, because a peer may be named twice.
 struct Row {
   std::vector<int> peers;
   std::vector<unsigned long> bytes;
@@ -95,7 +95,7 @@ std::vector<int> reordering(Checks& t, MPI_Comm comm) {
   return k;
 }
 
-// What a reordered communicator must be, whatever the permutation: `comm` in the order k, with data that follows.
+// Requirements for every reordered communicator: it is `comm` in the order k, and data follows.
 void test_follows(Checks& t, MPI_Comm comm, MPI_Comm newcomm, const std::vector<int>& k) {
   const int size = size_of(comm), before = rank_in(comm), now = rank_in(newcomm);
   CHECK_EQ(size, size_of(newcomm));
@@ -103,7 +103,7 @@ void test_follows(Checks& t, MPI_Comm comm, MPI_Comm newcomm, const std::vector<
   const Ranks old_members = members_of(comm), members = members_of(newcomm);
   for (int r = 0; r < size; ++r) CHECK_EQ(old_members[r], members[k[r]]);
 
-  // What rank i had, rank i has; strided elements, and nothing where there are none.
+  // Rank i gets the data of the old rank i: contiguous elements, strided elements, and no elements.
   UsersMessage message(newcomm, now % 2 == 0 ? UsersMessage::First::kReceive : UsersMessage::First::kSend);
   const int had[3] = {before, 1000 + before, -7};
   int has[3] = {-1, -1, -1};
@@ -121,7 +121,7 @@ void test_follows(Checks& t, MPI_Comm comm, MPI_Comm newcomm, const std::vector<
   CHECK_EQ(-7, has[2]);
   MPI_Type_free(&every_second);
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_redistribute(nullptr, nullptr, 0, MPI_INT, newcomm));
-  // As large as no eager message.
+  // Larger than any eager message.
   std::vector<int> much(100'000, before), got(much.size(), -1);
   CHECK_EQ(MPI_SUCCESS,
            MPIX_Comm_redistribute(much.data(), got.data(), static_cast<int>(much.size()), MPI_INT, newcomm));
@@ -129,11 +129,11 @@ void test_follows(Checks& t, MPI_Comm comm, MPI_Comm newcomm, const std::vector<
   message.arrives(t);
 }
 
-// By its matrix and by its rows, with every algorithm: the pure core's permutation.
+// With its matrix and with its rows, every algorithm gives the pure core's permutation.
 void test_reorder(Checks& t, MPI_Comm comm) {
   const int size = size_of(comm), rank = rank_in(comm);
   const PlaceTree tree = tree_in_file(comm);
-  bool others_inverse = size < 3;  // a permutation was not its own inverse
+  bool others_inverse = size < 3;  // true if a permutation was not its own inverse
   for (unsigned seed = 1; seed <= 3; ++seed) {
     const Matrix matrix = random_matrix(size, seed);
     const strata::Pattern pattern = pattern_of(matrix, size);
@@ -161,7 +161,7 @@ void test_reorder(Checks& t, MPI_Comm comm) {
   CHECK_TRUE(others_inverse);
 }
 
-// Without rows, with the whole world in reverse, and twice.
+// Without rows, with the ranks of the world reversed, and reordered twice.
 void test_more(Checks& t) {
   const int size = size_of(MPI_COMM_WORLD), rank = rank_in(MPI_COMM_WORLD);
   MPI_Comm newcomm = MPI_COMM_NULL, dup = MPI_COMM_NULL, part = MPI_COMM_NULL, again = MPI_COMM_NULL;
@@ -173,13 +173,13 @@ void test_more(Checks& t) {
   MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &reverse);
   test_reorder(t, reverse);
 
-  // A dup knows what it is a dup of, and keeps it; a part of it does not.
+  // A dup knows the original's permutation, and keeps it; a communicator split from it does not.
   MPI_Info info = info_with({{"mpix_reorder_algorithm", "random"}, {"mpix_reorder_seed", "18446744073709551615"}});
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_reorder_rows(reverse, 0, nullptr, nullptr, info, &newcomm));
   MPI_Comm_dup(newcomm, &dup);
   const std::vector<int> k = reordering(t, newcomm);
   MPI_Comm_split(newcomm, 0, 0, &part);
-  // Reordering what is reordered begins anew.
+  // Reordering a reordered communicator starts from its current order.
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_reorder_rows(newcomm, 0, nullptr, nullptr, info, &again));
   test_follows(t, newcomm, again, reordering(t, again));
   MPI_Comm_free(&newcomm);
@@ -193,7 +193,7 @@ void test_more(Checks& t) {
   for (MPI_Comm* c : {&dup, &part, &again, &reverse}) MPI_Comm_free(c);
 }
 
-// Arguments that are wrong on all processes, and on the last one alone: all get the error, also the others.
+// Arguments that are wrong on all processes, or only on the last one: all processes get the error.
 void test_errors(Checks& t) {
   CountedErrors errors(t);
   MPI_Comm comm = MPI_COMM_NULL, newcomm = MPI_COMM_WORLD;
@@ -222,7 +222,7 @@ void test_errors(Checks& t) {
       MPI_Info_free(&info);
     }
   }
-  // What all must say alike.
+  // Arguments that must be the same on all processes.
   if (size > 1) {
     for (const auto& entry : {std::pair("mpix_reorder_algorithm", "random"), std::pair("mpix_reorder_seed", "2")}) {
       MPI_Info info = info_with({entry});
@@ -239,7 +239,7 @@ void test_errors(Checks& t) {
   CHECK_ERROR(MPI_ERR_COMM, MPIX_Comm_redistribute(in, out, 1, MPI_INT, MPI_COMM_NULL));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_redistribute(in, out, 1, MPI_INT, comm));
   CHECK_EQ(MPI_SUCCESS, MPIX_Comm_reorder_rows(comm, 2, good, bytes, MPI_INFO_NULL, &newcomm));
-  // The result has the handler of what it was made of.
+  // The result has the handler of its original.
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_get_reordering(newcomm, nullptr));
   CHECK_ERROR(MPI_ERR_COUNT, MPIX_Comm_redistribute(in, out, -1, MPI_INT, newcomm));
   CHECK_ERROR(MPI_ERR_TYPE, MPIX_Comm_redistribute(in, out, 1, MPI_DATATYPE_NULL, newcomm));
@@ -250,7 +250,7 @@ void test_errors(Checks& t) {
   MPI_Comm_free(&comm);
 }
 
-// 0 and 2, 1 and 3 talk: each pair gets a node of its own.
+// 0 and 2 communicate, and 1 and 3: each pair gets a node.
 void test_strangers(Checks& t) {
   const int partner = rank_in(MPI_COMM_WORLD) ^ 2;
   const unsigned long bytes = 1000;
@@ -297,7 +297,8 @@ void test_cycles(Checks& t, int cycles) {
   }
 }
 
-// A ring of which every second rank is on the machine's other half. Checked at its ends, so that it is no O(P^2) work.
+// A ring in which neighbours are on different halves of the machine. Only its ends are checked, because all pairs would
+// take O(P^2).
 void test_large(Checks& t) {
   const int size = size_of(MPI_COMM_WORLD), rank = rank_in(MPI_COMM_WORLD), half = size / 2;
   const auto next = [&](int r) { return r < half ? r + half : (r - half + 1) % half; };

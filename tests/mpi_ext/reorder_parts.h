@@ -34,7 +34,7 @@ inline Pattern stencil(const std::vector<int>& dims, const std::vector<int>& nam
   return {static_cast<int>(name.size()), check::stencil(dims, name)};
 }
 
-/// Edges between any two processes, as place_tree.h counts them.
+/// The number of edges between any two processes, counted as in place_tree.h.
 inline check::HopTable hop_table(const PlaceTree& tree) {
   return {static_cast<int>(tree.place.size()), [&](int a, int b) { return hops(tree, a, b); }};
 }

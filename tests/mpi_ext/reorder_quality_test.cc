@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How good the mappings are: against all permutations of few processes, and on shuffled stencils against the order
-// before the shuffle and Scotch.
+// Quality of the mappings: compared with all permutations of a few processes and, for shuffled stencils, with the order
+// before the shuffle and with Scotch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,9 @@ namespace {
 
 using namespace testing;  // NOLINT: patterns and trees
 
-// The trees of at most 8 processes in which ways part at one, two or three depths: all nested divisions of `size`
-// leaves into parts that do not grow, each part being a leaf or divided again, where every leaf has the same depth.
+// All trees of at most 8 processes in which paths separate at one, two or three depths: all nested divisions of `size`
+// leaves into parts of non-increasing size, where each part is a leaf or divided further, and all leaves have the same
+// depth.
 std::vector<PlaceTree> small_trees(int size) {
   using Divide = std::function<void(int, std::vector<int>, const std::function<void(const std::vector<int>&)>&)>;
   const Divide into_parts = [&](int left, std::vector<int> parts, const auto& use) {
@@ -28,7 +29,7 @@ std::vector<PlaceTree> small_trees(int size) {
       parts.pop_back();
     }
   };
-  // Nodes by their numbers of cores; then in groups, by the numbers of nodes.
+  // Divides cores into nodes, then nodes into groups.
   std::vector<PlaceTree> trees;
   into_parts(size, {}, [&](const std::vector<int>& nodes) {
     into_parts(static_cast<int>(nodes.size()), {}, [&](const std::vector<int>& groups) {
@@ -58,7 +59,7 @@ std::vector<PlaceTree> small_trees(int size) {
 
 TEST(Optimum, OfAllSmallTreesIsFound) {
   int cases = 0, optimal = 0;
-  double sum = 0, worst = 0;  // Scotch's gaps
+  double sum = 0, worst = 0;  // of Scotch's results
   for (int size = 2; size <= 8; ++size) {
     const std::vector<PlaceTree> trees = small_trees(size);
     for (size_t t = 0; t < trees.size(); ++t) {
@@ -104,7 +105,7 @@ TEST_P(Stencils, ShuffledComeOutNoWorseThanBeforeTheShuffleAndThanScotch) {
     Engine engine(seed);
     const std::vector<int> name = shuffled(order, engine);
     const Pattern pattern = stencil(GetParam().dims, name);
-    // Undoing the shuffle gives the order before it: process p takes over the rank that position p has.
+    // Undoing the shuffle restores the order before it: process p becomes the rank at position p.
     ASSERT_EQ(hop_bytes(pattern, tree, name), before);
     const double ours = hop_bytes(pattern, tree, map_ranks(pattern, tree, MapMethod::kTreeMatch));
     EXPECT_LE(ours, before);
@@ -120,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(Machines, Stencils,
                                            Case{"node:32 pack:2 l3:2 core:4", {8, 8, 8}},
                                            Case{"node:7 core:11", {77}}));
 
-// Nodes of 3 to 24 of their 24 cores.
+// Jobs that use 3 to 24 of the 24 cores of each node.
 TEST(Uneven, JobsAreMappedNoWorseThanByScotch) {
   const auto topology = parse_tree("switch:3 node:4 pack:2 core:12");
   std::vector<int> vertex;
@@ -142,7 +143,7 @@ TEST(Uneven, JobsAreMappedNoWorseThanByScotch) {
   EXPECT_LE(ours, scotchs);
 }
 
-// Two processes a core: the pairs that talk share one.
+// Two processes per core: pairs that communicate share a core.
 TEST(Folded, ProcessesOfAPairShareACore) {
   const auto topology = parse_tree("node:4 pack:2 core:4");
   std::vector<int> vertex(topology->cores().begin(), topology->cores().end());
@@ -156,7 +157,7 @@ TEST(Folded, ProcessesOfAPairShareACore) {
   EXPECT_EQ(hop_bytes(pattern, tree, map_ranks(pattern, tree, MapMethod::kTreeMatch)), 0);
 }
 
-// More peers than are looked at: everybody talks to everybody, those of a group ten times as much.
+// More peers than the algorithm examines: all ranks communicate with all others, those of a group ten times as much.
 TEST(Dense, GroupsStandOutFromTheirBackground) {
   const PlaceTree tree = packed("node:16 pack:2 core:8");
   Engine engine(1);

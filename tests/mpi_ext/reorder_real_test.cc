@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Reordered communicators under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): reorder_mpi_program on
+// Reordered communicators under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): reorder_mpi_program on
 // described machines that are larger than this one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(Virtual, FiveRanksOnUnequalNodes) {
 
 TEST(Virtual, WiderBindings) { expect_everything(bound(figure_1(2), "0 0 0-7\n1 1 4-7\n2 0 2-3\n3 1 0\n")); }
 
-// As on nodes of a real cluster, each rank knows its own node only: the ranks read two files.
+// Like on nodes of a real cluster, each rank knows only its own node: the ranks read two files.
 TEST(Virtual, RanksThatKnowOnlyTheirOwnNodes) {
   const sim::ScratchFolder first, second;
   const std::string a = write_placement(bound(figure_1(1), "0 0 0\n1 0 4\n2 0 1\n3 0 5\n"), first.path());
@@ -46,7 +46,7 @@ TEST(Virtual, AnUnknownPlaceIsEverybodysError) {
   EXPECT_THAT(e.output, ::testing::HasSubstr("binds 2 ranks, this is rank 2"));
 }
 
-// MPICH has 2,048 context ids: a communicator that is not freed in each cycle is missed within 2,100.
+// MPICH has 2,048 context ids, so 2,100 cycles fail if each leaves a communicator.
 TEST(Virtual, ThousandsOfCommunicators) {
   expect_success(
       run_under_mpi(kMpi, placed(figure_1(1), 2, "core", "core"), 2, {.program = kProgram, .words = {"cycles=2100"}}),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Reordered communicators under SMPI: reorder_mpi_program on described machines, its globals shared by the ranks and
-// privatised.
+// Reordered communicators under SMPI: reorder_mpi_program on described machines, with globals that are shared by the
+// ranks or privatised.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ TEST(Smpi, AnEnvironmentThatNamesTheAlgorithm) {
       4, 3);
 }
 
-// One that nobody has bound.
+// One rank is not bound.
 TEST(Smpi, AnUnknownPlaceIsEverybodysError) {
   const Ended e = run_under_smpi(placed(figure_1(2), 4, "node", "core"),
                                  {.program = kProgram, .words = {"unplaced"}, .unbound_ranks = 1});
@@ -64,7 +64,8 @@ TEST(Smpi, AnUnknownPlaceIsEverybodysError) {
   EXPECT_THAT(e.output, ::testing::HasSubstr("binds 4 ranks, this is rank 4"));
 }
 
-// SMPI's broadcast as Open MPI chooses it makes communicators of nodes, O(P^2), for so many.
+// For this many ranks, the broadcast that SMPI chooses as Open MPI does creates a communicator for each node, in
+// O(P^2).
 TEST(Smpi, ManyRanks) {
   expect_success(
       run_under_smpi(placed(machine_from_tree("node:256 pack:2 core:8 pu:1"), 4096, "core", "core"),
@@ -72,7 +73,7 @@ TEST(Smpi, ManyRanks) {
       4096, 3);
 }
 
-// SMPI lists at the end every handle that was made and not freed.
+// At the end SMPI lists every handle that was not freed.
 TEST(Smpi, NothingIsLeftBehind) {
   const Ended e =
       run_under_smpi(placed(figure_1(2), 6, "node", "core"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Instances of hardware resources against hwloc itself, on every machine of the importer's tests: whether a binding
-// lies within an instance, and which bindings lie within the same one.
+// Instances of hardware resources compared with hwloc itself, on every machine of the importer's tests: whether a
+// binding is within an instance, and which bindings are within the same one.
 #include "mpi_ext/hierarchy/resource.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ class Hwloc {
 
   const std::vector<hwloc_obj_t>& objects() const { return objects_; }
 
-  // The smallest object that `asked` holds for and that includes the binding; its cpuset tells it from others.
+  // The smallest object for which `asked` is true and that includes the binding; its cpuset identifies it.
   template <class Asked>
   std::string instance(Asked asked, hwloc_const_bitmap_t binding) const {
     hwloc_obj_t best = nullptr;
@@ -63,7 +63,7 @@ class Hwloc {
   std::vector<hwloc_obj_t> objects_;
 };
 
-// What a name asks for, said by hand.
+// The objects that names refer to, written by hand.
 struct Asked {
   std::vector<const char*> names;
   bool (*of)(hwloc_obj_t);
@@ -92,7 +92,7 @@ TEST_P(Machines, InstancesAreThoseOfHwloc) {
   const std::string file = node_file(GetParam());
   const Hwloc hwloc(file);
   const auto topology = flat_cluster(import_node_xml(file), 2);
-  // Bindings: every object, and what two neighbours in hwloc's list hold together; on both nodes.
+  // Bindings on both nodes: every object, and the union of each two neighbours in hwloc's list.
   std::vector<hwloc_bitmap_t> bindings;
   for (size_t i = 0; i < hwloc.objects().size(); ++i) {
     bindings.push_back(hwloc_bitmap_dup(hwloc.objects()[i]->cpuset));
@@ -102,7 +102,7 @@ TEST_P(Machines, InstancesAreThoseOfHwloc) {
   }
   int inside = 0, outside = 0;
   for (const Asked& asked : kAsked) {
-    // A NUMA node without PUs is none here; hwloc gives it the cpuset of what it hangs below.
+    // A NUMA node without PUs has no instance here; hwloc gives it the cpuset of its parent.
     if (std::string(asked.names[0]) == "NUMANode" && std::string(GetParam()) == "4memory-2p3n") continue;
     for (const char* name : asked.names) {
       std::vector<std::string> expected;
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Nodes, Machines,
                            return name;
                          });
 
-// The network's levels are types too, whatever the case of letters; where they nest the innermost counts.
+// Levels of the network are types too, regardless of case. If they are nested, the innermost counts.
 TEST(Network, LevelsAreTypes) {
   const auto t = parse_tree("pod:2 switch:2 node:2 core:2 pu:1");
   const auto instance = [&](const char* name, int node) {
@@ -183,7 +183,7 @@ TEST(Uris, AreThoseOfTheNodeAndTheNetwork) {
   EXPECT_EQ(uris("node:3 core:2 pu:1"), (Strings{"hwloc://Machine", "hwloc://NUMANode", "hwloc://Core", "hwloc://PU"}));
 }
 
-// The groups that a guided split makes of bindings on one node: "{0,1} {3,4}".
+// The groups into which a guided split divides bindings on one node: "{0,1} {3,4}".
 std::string guided(const Topology& t, const char* type, const std::vector<std::string>& cpusets) {
   std::vector<int> vertices, instances;
   for (const std::string& set : cpusets) {
@@ -200,14 +200,14 @@ std::string guided(const Topology& t, const char* type, const std::vector<std::s
   return text;
 }
 
-// Eight ranks of three cores each on L3s of eight cores: 2 and 5 span two of them, and are in no group.
+// Eight ranks of three cores each on L3s of eight cores: ranks 2 and 5 span two L3s, and are in no group.
 TEST(OpenMpiIssue12812, GuidedByL3) {
   std::vector<std::string> cpusets;
   for (int r = 0; r < 8; ++r) cpusets.push_back(std::to_string(3 * r) + "-" + std::to_string(3 * r + 2));
   EXPECT_EQ(guided(*parse_tree("l3:3 core:8 pu:1"), "L3", cpusets), "{0,1} {3,4} {6,7}");
 }
 
-// Unbound ranks are on no one core, package or L3, rather than each in a group of its own; they share the node.
+// Unbound ranks are not within one core, package or L3, so they do not form a group each; they share the node.
 TEST(OpenMpiIssue10416, GuidedUnbound) {
   const auto t = parse_tree("pack:2 l3:2 core:2 pu:1");
   const std::vector<std::string> unbound(4, "0-7");
@@ -215,7 +215,7 @@ TEST(OpenMpiIssue10416, GuidedUnbound) {
   EXPECT_EQ(guided(*t, "Machine", unbound), "{0,1,2,3}");
 }
 
-// No rule of strict subsets: all may be together.
+// Groups need not be strict subsets: all ranks may be together.
 TEST(Guided, AllMayShareOneInstance) {
   EXPECT_EQ(guided(*parse_tree("pack:2 core:4 pu:1"), "Package", {"0", "1-2", "0-3"}), "{0,1,2}");
   EXPECT_EQ(guided(*parse_tree("pack:1 numa:1 l3:1 l2:1 core:1 pu:1"), "L2", {"0", "0"}), "{0,1}");

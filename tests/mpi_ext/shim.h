@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the tests have what is preloaded, the shim for one, and the machines that they pretend.
+// Libraries that tests preload, for example the shim, and the described machines of these tests.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace strata::mpix::testing {
 
-/// To be preloaded; it finds the library that it needs beside it.
+/// A library to preload. It finds the library that it needs in the same folder.
 inline std::string preloaded_library(const std::string& name, const std::string& mpi) {
   return runfile("mpi_ext/shim/preload/libmpix_" + name + "_" + mpi + ".so");
 }
 
 inline std::string shim_of(const std::string& mpi) { return preloaded_library("cart_shim", mpi); }
 
-/// Three nodes of four cores, all of them ranks.
+/// Three nodes of four cores, with a rank on each core.
 inline Placed three_nodes() { return placed(machine_from_tree("node:3 core:4 pu:1"), 12, "core", "core"); }
 
-/// Two of them.
+/// The same with two nodes.
 inline Placed two_nodes() { return placed(machine_from_tree("node:2 core:4 pu:1"), 8, "core", "core"); }
 
 /// Ten ranks on three nodes: 5, 3 and 2.

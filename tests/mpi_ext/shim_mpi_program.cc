@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program that knows MPI's Cartesian functions alone, with the shim before MPI: that they say what MPI says they do,
-// of meshes that the shim makes and of others, and that the meshes are those of the pure core. The same source under
-// SMPI, Open MPI and MPICH.
+// A program that uses only MPI's Cartesian functions, with the shim between it and MPI. The functions must behave as
+// the MPI standard says, for meshes that the shim creates and for others, and the meshes must be those of the pure
+// core. Runs under SMPI, Open MPI and MPICH.
 //
-//   nodes=A,B,...   the node of each rank, as the placement has it
-//   METHOD          one of mapping.h's: the one that MPIX_CART_METHOD names; auto where it names none
-//   few             few meshes: where ranks wait for each other on few cores
+//   nodes=A,B,...   the node of each rank in the placement
+//   METHOD          one of mapping.h: the method in MPIX_CART_METHOD, or auto if that is not set
+//   few             few meshes, for ranks that wait for each other on few cores
 //   wrong           MPIX_CART_METHOD names no method
 #include <mpi.h>
 
@@ -36,7 +36,7 @@ int create(MPI_Comm comm, const Mesh& mesh, int reorder, MPI_Comm* made) {
 
 int or_null(int position) { return position < 0 ? MPI_PROC_NULL : position; }
 
-// All that MPI's local functions say of a Cartesian communicator of `mesh`.
+// Checks all local functions of MPI for a Cartesian communicator of `mesh`.
 void check_local(Checks& t, MPI_Comm cart, const Mesh& mesh) {
   const int n = mesh.num_dims(), me = rank_in(cart);
   CHECK_EQ(mesh.size(), size_of(cart));
@@ -68,10 +68,10 @@ void check_local(Checks& t, MPI_Comm cart, const Mesh& mesh) {
   }
 }
 
-// A halo exchange and the neighborhood collectives: every process's position goes to those beside it.
+// A halo exchange and the neighbourhood collectives: every process sends its position to its neighbours.
 void check_exchange(Checks& t, MPI_Comm cart, const Mesh& mesh) {
   const int n = mesh.num_dims(), me = rank_in(cart);
-  if (n == 0) return;  // nobody, and no buffers
+  if (n == 0) return;  // no neighbours and no buffers
   constexpr int kNobody = -7;
   std::vector<int> expected(2 * n, kNobody), got(2 * n, kNobody), gathered(2 * n, kNobody), to_all(2 * n, me);
   for (int d = 0; d < n; ++d) {
@@ -114,7 +114,8 @@ void check_exchange(Checks& t, MPI_Comm cart, const Mesh& mesh) {
   });
 }
 
-// Sub-grids of every choice of dimensions: theirs is the local part, and the members agree in the others.
+// Sub-grids for all choices of dimensions: each is the local part of the mesh, and its members agree in the other
+// dimensions.
 void check_subs(Checks& t, MPI_Comm cart, const Mesh& mesh) {
   const int n = mesh.num_dims();
   const std::vector<int> mine = coords_of(mesh, rank_in(cart)), members = members_of(cart);
@@ -136,14 +137,14 @@ void check_subs(Checks& t, MPI_Comm cart, const Mesh& mesh) {
     }
     MPI_Comm made = MPI_COMM_NULL;
     CHECK_EQ(MPI_SUCCESS, MPI_Cart_sub(cart, remain.data(), &made));
-    if (choice == 0 && made == MPI_COMM_NULL) continue;  // MPICH 4.0 makes none but rank 0's
+    if (choice == 0 && made == MPI_COMM_NULL) continue;  // MPICH 4.0 returns only rank 0's
     CHECK_EQ(expected, members_of(made));
     if (choice > 0) check_local(t, made, sub);
     MPI_Comm_free(&made);
   }
 }
 
-// Where the shim puts the first ranks of the world.
+// The places that the shim must give to the first ranks of the world.
 struct Expected {
   std::vector<int> nodes;  // by world rank
   CartMethod method;
@@ -151,7 +152,7 @@ struct Expected {
   Partners partners(const Mesh& mesh, const std::vector<int>& new_rank) const {
     return count_partners(mesh, groups_by_position(new_rank, groups(mesh)));
   }
-  // Nothing where the method is not possible.
+  // Empty if the method is not possible.
   std::optional<long> off_node(const Mesh& mesh) const {
     try {
       const Places places{{{"Machine", groups(mesh)}}, 0};
@@ -162,7 +163,7 @@ struct Expected {
   }
 
  private:
-  // The nodes of the first ranks, numbered in the order of their first ones.
+  // The nodes of the first ranks, numbered in the order of their first ranks.
   std::vector<int> groups(const Mesh& mesh) const {
     std::map<int, int> number;
     std::vector<int> group(mesh.size());
@@ -173,8 +174,8 @@ struct Expected {
   }
 };
 
-// The communicator of a mesh over MPI_COMM_WORLD; the mesh may be smaller than that. Returns what it has of off-node
-// partners, -1 where the method is not possible.
+// Checks the communicator of a mesh, which may be smaller than MPI_COMM_WORLD. Returns its number of off-node partners,
+// or -1 if the method is not possible.
 long check_mesh(Checks& t, const Mesh& mesh, const Expected& e) {
   const int me = rank_in(MPI_COMM_WORLD);
   const std::optional<long> off_node = e.off_node(mesh);
@@ -189,7 +190,7 @@ long check_mesh(Checks& t, const Mesh& mesh, const Expected& e) {
   CHECK_EQ(static_cast<int>(MPI_SUCCESS), code);
   CHECK_EQ(me < mesh.size(), cart != MPI_COMM_NULL);
 
-  // Who did not ask for another order keeps MPI's.
+  // Without `reorder`, ranks keep MPI's order.
   CHECK_EQ(MPI_SUCCESS, create(MPI_COMM_WORLD, mesh, 0, &native));
   CHECK_EQ(cart != MPI_COMM_NULL, native != MPI_COMM_NULL);
   if (cart == MPI_COMM_NULL) return *off_node;
@@ -207,7 +208,7 @@ long check_mesh(Checks& t, const Mesh& mesh, const Expected& e) {
   check_local(t, cart, mesh);
   check_exchange(t, cart, mesh);
   check_subs(t, cart, mesh);
-  // A dup is Cartesian too, also when what it was made of is gone; a communicator of the same members is not.
+  // A dup is Cartesian too, even after its original is freed; a communicator split from it is not.
   MPI_Comm dup = MPI_COMM_NULL, plain = MPI_COMM_NULL;
   MPI_Comm_dup(cart, &dup);
   MPI_Comm_split(cart, 0, rank_in(cart), &plain);
@@ -223,7 +224,8 @@ long check_mesh(Checks& t, const Mesh& mesh, const Expected& e) {
   return *off_node;
 }
 
-// One call of the error handler an error, the program's own, whoever finds it; the communicator made has it too.
+// An error calls the program's error handler once, whether the shim or MPI finds it. The created communicator has the
+// same handler.
 void check_errors(Checks& t, int size) {
   CountedErrors errors(t);
   MPI_Comm all, cart, made = MPI_COMM_NULL;
@@ -240,7 +242,7 @@ void check_errors(Checks& t, int size) {
   int source, dest, rank;
   const std::array<int, 1> off = {-1};
   CHECK_ERROR(MPI_ERR_ARG, MPI_Cart_rank(cart, off.data(), &rank));
-  // Not every MPI notices these (Open MPI 4.1 does not), and each has a class of its own for them.
+  // Not every MPI detects these errors (Open MPI 4.1 does not), and their classes differ.
   const auto wrong = [&](int code) {
     if (code != MPI_SUCCESS) errors.expect(class_of(code), code, "an error", __FILE__, __LINE__);
   };
@@ -257,7 +259,7 @@ void check_errors(Checks& t, int size) {
   MPI_Comm_free(&made);
 }
 
-// A method that is none: all ranks are told, and none waits.
+// An unknown method: all ranks get an error, and no rank waits.
 void check_wrong_method(Checks& t, int size) {
   CountedErrors errors(t);
   MPI_Comm all, made = MPI_COMM_NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The shim under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): shim_mpi_program, not built for it, on
-// pretended nodes.
+// The shim under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): shim_mpi_program, which is not built for
+// it, on described nodes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The shim under SMPI: shim_mpi_program, not built for it, with the shim preloaded into the simulator, its globals
-// shared by the ranks and privatised.
+// The shim under SMPI, preloaded into the simulator: shim_mpi_program, which is not built for it, with globals that are
+// shared by the ranks or privatised.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST_P(Shim, NoSuchMethod) {
 INSTANTIATE_TEST_SUITE_P(Globals, Shim, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "Private" : "Shared"; });
 
-// The same program notices where the shim is missing.
+// Without the shim, the same program's checks fail.
 TEST(WithoutTheShim, ChecksFail) {
   const Placed p = three_nodes();
   const Ended e = run_under_smpi(p, {.program = "shim_mpi_program", .words = {nodes_word(p), "auto"}});

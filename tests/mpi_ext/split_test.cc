@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The core of the communicator hierarchy on the worked examples of RR-9077 and of Open MPI's issues. That it is right
-// on all small machines is what the property checker says (check/areas/hsplit_area.h).
+// The core of the communicator hierarchy on the worked examples of RR-9077 and of Open MPI's issues. The property
+// checker tests all small machines (check/areas/hsplit_area.h).
 #include "mpi_ext/hierarchy/split.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@
 namespace strata::mpix {
 namespace {
 
-// What an application sees: by step, the communicators "type: members" in order of their index, "NULL: members" for
-// those who got none, and the roots communicators.
+// What an application sees in a step: the communicators as "type: members", in the order of their indexes, "NULL:
+// members" for ranks without one, and the roots communicators.
 struct Step {
   std::vector<std::string> comms, roots;
 };
@@ -37,7 +37,7 @@ std::vector<Step> steps_of(const Topology& t, const std::vector<std::pair<int, s
     std::vector<int> null;
     int asking = 0;
     for (size_t r = 0; r < h.levels.size(); ++r) {
-      if (h.levels[r].size() < step) continue;  // has MPI_COMM_NULL already
+      if (h.levels[r].size() < step) continue;  // MPI_COMM_NULL since an earlier step
       ++asking;
       if (h.levels[r].size() == step) {
         null.push_back(static_cast<int>(r));
@@ -106,7 +106,7 @@ TEST(Rr9077, Section52OneNodeUnevenBindings) {
   EXPECT_EQ(steps[3].comms, (Strings{"NULL {0,1}"}));
 }
 
-// Open MPI gives ranks 2 and 5, whose cores lie in two L3s, to groups that overlap.
+// Open MPI puts ranks 2 and 5, whose cores are in two L3s, into groups that overlap.
 TEST(OpenMpiIssue12812, BindingsThatSpanTwoL3GetNone) {
   const auto t = parse_tree("l3:3 core:8 pu:1");
   std::vector<std::pair<int, std::string>> bindings;
@@ -115,7 +115,7 @@ TEST(OpenMpiIssue12812, BindingsThatSpanTwoL3GetNone) {
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0].comms, (Strings{"L3 0/3 {0,1}", "L3 1/3 {3,4}", "L3 2/3 {6,7}", "NULL {2,5}"}));
   EXPECT_EQ(steps[0].roots, (Strings{"{0,3,6}"}));
-  // Three cores are no object: nothing below.
+  // Three cores are not an object, so there is no level below.
   EXPECT_EQ(steps[1].comms, (Strings{"NULL {0,1,3,4,6,7}"}));
 }
 
@@ -138,8 +138,8 @@ TEST(Names, OneRankANodeIsNamedByItsCore) {
   EXPECT_EQ(steps[0].comms, (Strings{"Core 0/3 {0}", "Core 1/3 {1}", "Core 2/3 {2}"}));
 }
 
-// Switches of 2 and 1 nodes, a rank a core: the switch is a level, and where it holds one node the name is the node's.
-// (hwloc gives every node a NUMA node; where it is the only one it ranks just below the Machine.)
+// Switches with 2 and 1 nodes, and a rank on each core. The switch is a level; if it has a single node, the level has
+// the node's name. (hwloc gives every node a NUMA node. If it is the only one, it is directly below the Machine.)
 TEST(Names, UnequalSwitchesAreLevels) {
   const NetworkGroup network{
       .level = "",

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Guided splits, level hints, all levels at once, hierarchies by groups, resource info: the MPI layer tested from
-// inside an MPI program, which runs under SMPI, Open MPI and MPICH. What guided splits must give is computed by hwloc
-// from the node and the bindings that STRATA_PLACEMENT names; what hinted ones must give, from the whole hierarchy of
-// the pure core, member by member.
+// Tests of the MPI layer in an MPI program, which runs under SMPI, Open MPI and MPICH: guided splits, level hints, all
+// levels at once, hierarchies of groups, resource info. Expected guided splits are computed with hwloc from the node
+// and the bindings in STRATA_PLACEMENT; expected hinted splits from the pure core's whole hierarchy, member by member.
 //
-//   (none)      everything, against STRATA_PLACEMENT
-//   strangers   6 ranks of which 0 to 2 read one placement file and 3 to 5 another (see test_strangers)
-//   private     a word for nobody: the launcher privatises globals
+//   (none)      everything, compared with STRATA_PLACEMENT
+//   strangers   6 ranks: 0 to 2 read one placement file and 3 to 5 another (see test_strangers)
+//   private     ignored by the program: the launcher privatises globals
 #include <hwloc.h>
 #include <mpi.h>
 #include <strings.h>
@@ -67,9 +66,11 @@ constexpr const char* kLevel = "mpix_hlevel";
 constexpr const char* kType = "mpi_hw_resource_type";
 constexpr const char* kSet = "mpi_pset_name";
 
-// ------------------------------------------------------------------------------------------------- what must come out
+// ------------------------------------------------------------------------------------------------------ expected
+// results
 
-// By rank, a text that those who are together share and that sorts as their communicators do; "" for who is in none.
+// By rank, a text that the members of a communicator share, and that sorts as the communicators do; "" for a rank
+// without one.
 using Groups = std::vector<std::string>;
 
 std::string sortable(int number) {
@@ -77,7 +78,7 @@ std::string sortable(int number) {
   return std::string(8 - digits.size(), '0') + digits;
 }
 
-// The bindings as the files say, and the node as hwloc loads it.
+// The bindings in the file, and the node as hwloc loads it.
 class Bindings {
  public:
   explicit Bindings(const Expected& e) {
@@ -112,7 +113,7 @@ class Bindings {
     }
     return groups;
   }
-  // The types that hwloc has objects of, and whether a rank's binding is within one.
+  // The types of which hwloc has objects, and whether a rank's binding is within one.
   std::map<std::string, bool> types(int rank) const {
     std::map<std::string, bool> result;
     for (int t = HWLOC_OBJ_TYPE_MIN; t < HWLOC_OBJ_TYPE_MAX; ++t) {
@@ -131,7 +132,7 @@ class Bindings {
   hwloc_topology_t node_ = nullptr;
 };
 
-// By rank, the vertex above its binding that has a network level's name.
+// By rank, the vertex above its binding that has the name of a network level.
 Groups on_network(const Expected& e, const std::string& level) {
   Groups groups;
   for (int v : e.vertices) {
@@ -141,7 +142,7 @@ Groups on_network(const Expected& e, const std::string& level) {
   return groups;
 }
 
-// What rank `me` sees of communicators by groups: of those that `asks` holds for.
+// The communicators of groups that rank `me` sees, if only the ranks take part for which `asks` is true.
 struct Seen {
   Ranks members, roots;
   int num_comms = 0, index = -1;
@@ -169,7 +170,8 @@ bool everybody(int) { return true; }
 
 // ------------------------------------------------------------------------------------------------------ guided splits
 
-// The split by `type` and `info` makes these groups: with all ranks and with the odd ones alone, in each order of keys.
+// Expects these groups from the split by `type` and `info`: with all ranks or only the odd ones, and in each order of
+// keys.
 void check_split(Checks& t, const Expected& e, int type, MPI_Info info, const Groups& groups) {
   const int me = rank_in(MPI_COMM_WORLD);
   const auto odd = [](int r) { return r % 2 == 1; };
@@ -185,7 +187,7 @@ void check_split(Checks& t, const Expected& e, int type, MPI_Info info, const Gr
       forget_calls();
       CHECK_EQ(MPI_SUCCESS, MPIX_Comm_split_type(MPI_COMM_WORLD, in ? type : static_cast<int>(MPI_UNDEFINED), key,
                                                  in ? info : MPI_INFO_NULL, &comm));
-      // The messages that hsplit.cc states. (With one rank no key reorders and nobody is left to ask.)
+      // The number of messages is that in hsplit.cc. (A single rank has no order of keys, and no other rank to ask.)
       const bool nobody = std::all_of(groups.begin(), groups.end(), [](const std::string& g) { return g.empty(); });
       const int size = size_of(MPI_COMM_WORLD);
       if (!(nobody || (!all && size == 1))) {
@@ -195,7 +197,7 @@ void check_split(Checks& t, const Expected& e, int type, MPI_Info info, const Gr
       CHECK_EQ(members, members_of(comm));
       if (comm != MPI_COMM_NULL && !members.empty()) {
         check_info(t, comm, expected.num_comms, expected.index, e.name_of(expected.members));
-        int sum = 0;  // nobody else is in it
+        int sum = 0;  // no other ranks are in it
         MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, comm);
         CHECK_EQ(std::accumulate(members.begin(), members.end(), 0), sum);
       }
@@ -257,7 +259,7 @@ void test_guided(Checks& t, const Expected& e) {
     check_split(t, e, MPIX_COMM_TYPE_RESOURCE_GUIDED, Info(kType, std::string("hwloc://") + level), nobody);
   }
 
-  // Unguided: the name of the level is set on return, where there is one.
+  // Unguided: on return the info contains the name of the level, if there is one.
   const int me = rank_in(MPI_COMM_WORLD);
   Info unguided("untouched", "yes");
   MPI_Comm comm = MPI_COMM_NULL;
@@ -276,7 +278,8 @@ void test_guided(Checks& t, const Expected& e) {
 
 // -------------------------------------------------------------------------------------------------------- level hints
 
-// By rank, its communicator of the level that a value names, below depth `from` of it: as a group.
+// By rank, the group of its communicator at the level that `value` names, from `depth` on. Advances `depth` to the
+// level below.
 Groups hinted(const Expected& e, const std::string& value, std::vector<size_t>* depth) {
   const int number = std::atoi(value.c_str());
   Groups groups(depth->size());
@@ -291,7 +294,7 @@ Groups hinted(const Expected& e, const std::string& value, std::vector<size_t>* 
         ++d;
       }
     }
-    // The order of the tree is that of the members' deepest objects.
+    // Sorted by the members' deepest objects.
     if (d < levels.size()) groups[r] = sortable(e.all.comms[levels[d]].cover) + " " + sortable(levels[d]);
     (*depth)[r] = d + 1;
   }
@@ -309,7 +312,7 @@ void test_hints(Checks& t, const Expected& e) {
   }
   for (const std::string& value : values) {
     const Info info(kLevel, value);
-    // Again and again, until nothing is left; and all at once.
+    // Repeated until no communicator is left, and all levels at once.
     std::vector<MPI_Comm> comms, roots;
     std::vector<size_t> depth(size, 0);
     Groups before(size, "all");
@@ -362,7 +365,8 @@ void test_hints(Checks& t, const Expected& e) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------ whole at once
+// ----------------------------------------------------------------------------------------------------- all levels at
+// once
 
 void test_all_levels(Checks& t, const Expected& e) {
   const int me = rank_in(MPI_COMM_WORLD);
@@ -383,7 +387,7 @@ void test_all_levels(Checks& t, const Expected& e) {
       int created = 0;
       for (int i = 0; i < 12; ++i) {
         if (i >= max_depth) {
-          CHECK_TRUE(comms[i] == MPI_COMM_WORLD && roots[i] == MPI_COMM_WORLD);  // not the function's
+          CHECK_TRUE(comms[i] == MPI_COMM_WORLD && roots[i] == MPI_COMM_WORLD);  // not changed by the function
           continue;
         }
         const Communicator* c = i < depth ? &e.all.comms[levels[i]] : nullptr;
@@ -399,7 +403,7 @@ void test_all_levels(Checks& t, const Expected& e) {
       CHECK_TRUE((made == Calls{1, 0, 0, created, 0}));
     }
   }
-  // The hierarchy that is kept: the same, one agreement, and a bridge wherever some are left out.
+  // The hierarchy object: the same communicators, one agreement, and a bridge for each family with ranks left out.
   MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
   forget_calls();
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(MPI_COMM_WORLD, MPI_INFO_NULL, &h));
@@ -414,7 +418,7 @@ void test_all_levels(Checks& t, const Expected& e) {
     CHECK_EQ(c.members.front() == me ? e.all.roots(c) : Ranks{}, members_of(roots));
     created += 1 + (c.members.front() == me ? 1 : 0);
   }
-  for (const Family& f : e.all.families) {  // bridges: the roots and who is left out, if anybody is
+  for (const Family& f : e.all.families) {  // bridges: the roots, and ranks that are left out
     const std::vector<int>& members = f.parent < 0 ? Ranks{} : e.all.comms[f.parent].members;
     const bool mine = f.parent < 0 || std::find(members.begin(), members.end(), me) != members.end();
     const auto in = [&](const Ranks& list) { return std::find(list.begin(), list.end(), me) != list.end(); };
@@ -429,7 +433,7 @@ void test_all_levels(Checks& t, const Expected& e) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
 }
 
-// Hierarchies by groups, of every way to write the size as a product of up to three numbers.
+// Hierarchies of groups, for all products of up to three numbers that are the size.
 void test_groups(Checks& t) {
   const int me = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   std::vector<std::vector<int>> lists;
@@ -462,7 +466,7 @@ void test_groups(Checks& t) {
       CHECK_EQ(me % block == 0 ? roots : Ranks{}, members_of(rootscomm));
       parent = block;
     }
-    // It serves: a broadcast from the last rank reaches all.
+    // It works: a broadcast from the last rank reaches all ranks.
     int word = me == size - 1 ? 4711 : 0;
     CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_bcast(&word, 1, MPI_INT, size - 1, h, MPIX_ALGORITHM_BINOMIAL, 0));
     CHECK_EQ(4711, word);
@@ -509,7 +513,7 @@ void test_errors(Checks& t) {
   MPI_Comm comm = MPI_COMM_WORLD;
   int depth = 0;
   MPIX_Hierarchy h = MPIX_HIERARCHY_NULL;
-  // What is wrong on all ranks, and then on one alone: all hear of it.
+  // Arguments that are wrong on all ranks, and then only on one: all ranks get the error.
   for (bool wrong : {true, me == size - 1}) {
     MPI_Comm* null = wrong ? nullptr : &comm;
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_split_type(quiet, MPIX_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, null));
@@ -548,7 +552,7 @@ void test_errors(Checks& t) {
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_create_groups(quiet, 2, right.data(), wrong ? nullptr : &h));
     CHECK_TRUE(h == MPIX_HIERARCHY_NULL);
   }
-  // Each right, and not the same on all ranks.
+  // Valid arguments that differ between ranks.
   if (size > 1) {
     const bool last = me == size - 1;
     for (const char* one : {"1", "Core"}) {
@@ -573,7 +577,7 @@ void test_errors(Checks& t) {
     for (MPI_Comm c : comms) CHECK_TRUE(c == MPI_COMM_NULL);
     const std::array<int, 2> groups = {last ? 1 : size, last ? size : 1};
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_create_groups(quiet, 2, groups.data(), &h));
-    // Who takes no part need not know what the others ask for.
+    // A rank that does not take part need not know the arguments of the others.
     MPI_Comm part = MPI_COMM_WORLD;
     CHECK_EQ(MPI_SUCCESS, MPIX_Comm_split_type(quiet, last ? static_cast<int>(MPI_UNDEFINED) : MPIX_COMM_TYPE_HW_GUIDED,
                                                0, last ? static_cast<MPI_Info>(MPI_INFO_NULL) : type, &part));
@@ -586,7 +590,7 @@ void test_errors(Checks& t) {
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_depth(h, &depth));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_level(h, -1, &comm, &comm));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Hierarchy_level(h, depth, &comm, &comm));
-  for (int i = 0; i < depth; ++i) {  // the communicators have the handler too
+  for (int i = 0; i < depth; ++i) {  // the communicators have the same handler
     MPI_Comm level = MPI_COMM_NULL, level_roots = MPI_COMM_NULL;
     CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_level(h, i, &level, &level_roots));
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_get_hlevel_info(level_roots == MPI_COMM_NULL ? quiet : level_roots, nullptr,
@@ -595,7 +599,7 @@ void test_errors(Checks& t) {
     CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_split_type(level, MPIX_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, nullptr));
   }
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
-  // Given groups are no level of the topology.
+  // Given groups are not a level of the topology.
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create_groups(quiet, 1, &size, &h));
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_level(h, 0, &comm, nullptr));
   CHECK_ERROR(MPI_ERR_ARG, MPIX_Comm_get_hlevel_info(comm, nullptr, nullptr, nullptr));
@@ -613,7 +617,7 @@ void test_errors(Checks& t) {
   MPI_Comm_free(&quiet);
 }
 
-// A communicator of some ranks in another order: ranks are those of the communicator, places those of the world.
+// A communicator of some ranks in a different order: ranks are those of the communicator, places those of the world.
 void test_on_a_part(Checks& t, const Expected& e) {
   const int me = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   MPI_Comm part;
@@ -626,7 +630,7 @@ void test_on_a_part(Checks& t, const Expected& e) {
   CHECK_EQ(expected.members, members_of(comm));
   check_info(t, comm, expected.num_comms, expected.index, e.name_of(expected.members));
   release(comm);
-  // All levels of it: by the pure core on the places of its members in its order.
+  // All its levels: the pure core's for the places of its members in their order.
   Ranks order;
   for (int r = size - 1; r >= 0; --r) {
     if (r % 2 == me % 2) order.push_back(r);
@@ -656,9 +660,9 @@ void test_on_a_part(Checks& t, const Expected& e) {
   MPI_Comm_free(&part);
 }
 
-// Six ranks that know only their own nodes: 0 and 1 on the two packages of a node of RR-9077, Figure 1, 2 on core 1 of
-// another; 3 and 4, who read another file, on cores 0 and 1 of a node of the same kind, 5 unbound there. What must come
-// out is said by hand.
+// Six ranks that know only their own nodes: 0 and 1 are on the two packages of a node of RR-9077, Figure 1, and 2 is on
+// core 1 of another such node. 3 to 5 read another file: 3 and 4 are on cores 0 and 1 of such a node, 5 is unbound
+// there. The expected results are written by hand.
 void test_strangers(Checks& t) {
   const int me = rank_in(MPI_COMM_WORLD);
   struct Wanted {
@@ -708,7 +712,7 @@ void test_strangers(Checks& t) {
         2);
   check(Info(kLevel, "Pod"), {}, 2);
 
-  // Guided; with rank 3 taking no part, and with keys that reverse.
+  // Guided splits: also without rank 3, and with keys that reverse the order.
   const auto guided = [&](const char* type, const Ranks& index, bool without_3, bool reversed) {
     Ranks members;
     std::set<int> all;
@@ -743,7 +747,7 @@ void test_strangers(Checks& t) {
       guided("Switch", {-1, -1, -1, -1, -1, -1}, without_3, reversed);
     }
   }
-  // A hint, with rank 3 taking no part: who is left of {3, 4} is rank 4 on its core.
+  // A hint without rank 3: of {3, 4} only rank 4 is left, on its core.
   MPI_Comm comm = MPI_COMM_WORLD;
   CHECK_EQ(
       MPI_SUCCESS,
@@ -753,7 +757,7 @@ void test_strangers(Checks& t) {
   if (me == 4 && comm != MPI_COMM_NULL) check_info(t, comm, 1, 0, "Core");
   release(comm);
 
-  // Names across nodes and within.
+  // Names across nodes and within a node.
   const auto lowest = [&](Ranks ranks) {
     char* type = nullptr;
     CHECK_EQ(MPI_SUCCESS,
@@ -766,7 +770,7 @@ void test_strangers(Checks& t) {
   const char* with_3[] = {"System - Cluster", "System - Cluster", "System - Cluster", "Core", "L1d", "Machine"};
   CHECK_EQ(std::string(with_3[me]), lowest({3, me}));
 
-  // All levels, and the kept hierarchy, whose ranks are consecutive.
+  // All levels, and the hierarchy object, whose ranks are consecutive.
   const std::vector<std::vector<Ranks>> levels = {{{0, 1}, {0}},    {{0, 1}, {1}},    {{2}},
                                                   {b, {3, 4}, {3}}, {b, {3, 4}, {4}}, {b}};
   std::array<MPI_Comm, 8> comms, roots;
@@ -789,7 +793,7 @@ void test_strangers(Checks& t) {
     CHECK_EQ(100 + root, word);
   }
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_free(&h));
-  // In the order 0, 2, 4, 1, 3, 5 neither node has consecutive ranks; all know.
+  // In the order 0, 2, 4, 1, 3, 5 neither node has consecutive ranks, and all ranks know this.
   MPI_Comm mixed;
   MPI_Comm_split(MPI_COMM_WORLD, 0, me % 2 * 10 + me, &mixed);
   CHECK_EQ(MPI_SUCCESS, MPIX_Hierarchy_create(mixed, MPI_INFO_NULL, &h));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The pure cores of what we supply under SMPI: the groups of a split, the neighbours in a graph, and where the ranks of
-// one collective call meet.
+// The pure cores of the functions that Strata supplies under SMPI: the groups of a split, the neighbours in a graph,
+// and the points at which the ranks of a collective call meet.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,13 +37,13 @@ TEST(SplitGroups, ExtremeKeys) {
   EXPECT_THAT(split_groups({}, kUndefined), IsEmpty());
 }
 
-// Against the definition: a rank's place is the number of members of its colour that come before it.
+// Compared with the definition: a rank's place is the number of members of its colour that come before it.
 TEST(SplitGroups, EqualsTheDefinition) {
   std::mt19937 random(20221122);  // NOLINT: the same cases every time
   for (int round = 0; round < 300; ++round) {
     std::vector<ColorKey> told(random() % 12);
     for (ColorKey& c : told) c = {static_cast<int>(random() % 3), static_cast<int>(random() % 4) - 2};
-    const std::map<int, std::vector<int>> groups = split_groups(told, 0);  // colour 0 is in none
+    const std::map<int, std::vector<int>> groups = split_groups(told, 0);  // colour 0 is not a group
     std::size_t placed = 0;
     for (std::size_t r = 0; r < told.size(); ++r) {
       if (told[r].color == 0) continue;
@@ -60,7 +60,7 @@ TEST(SplitGroups, EqualsTheDefinition) {
   }
 }
 
-// The edges 0 -> 1 twice, 1 -> 1, and 2 -> 0, as one process names them.
+// The edges 0 -> 1 twice, 1 -> 1, and 2 -> 0, given by one process.
 TEST(Graph, BothEndsSeeParallelEdgesInOneOrder) {
   const std::vector<EdgeEnd> ends = edge_ends({0, 1, 2}, {2, 1, 1}, {1, 1, 1, 0}, {7, 8, 9, 4});
   std::map<int, std::vector<EdgeEnd>> of;
@@ -141,13 +141,13 @@ TEST(Meetings, TheNthCallsMeet) {
   const std::vector<long> members = {4, 7};
   const std::shared_ptr<int> first = meetings.join(members, 0);
   *first = 11;
-  const std::shared_ptr<int> second = meetings.join(members, 0);  // number 0 is ahead
+  const std::shared_ptr<int> second = meetings.join(members, 0);  // rank 0 is ahead
   *second = 22;
   EXPECT_EQ(meetings.open(), 2U);
   EXPECT_EQ(*meetings.join(members, 1), 11);
   EXPECT_EQ(*meetings.join(members, 1), 22);
   EXPECT_EQ(meetings.open(), 0U);
-  EXPECT_EQ(*meetings.join(members, 1), 0);  // the third
+  EXPECT_EQ(*meetings.join(members, 1), 0);  // the third meeting
 }
 
 TEST(Meetings, OfOtherGroupsAreOthers) {

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: LGPL-2.1-only
-! Fortran's names of functions that SMPI's Fortran lacks: a ring of processes as a graph, and a split that leaves one out.
-! Run on at least three ranks; stops with a number where something is wrong.
+! Functions that SMPI lacks in Fortran: a ring of processes as a graph, and a split that leaves one process out.
+! Needs at least three ranks. Stops with a number if something is wrong.
 program supply_fortran
   implicit none
   include 'mpif.h'

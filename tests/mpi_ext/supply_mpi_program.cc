@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program that knows MPI alone, with functions that SMPI lacks: process graphs, neighborhood collectives, blocking
-// and not, splits by node. The same source under SMPI, with what we supply preloaded, and under Open MPI and MPICH.
+// A program that uses only MPI, with functions that SMPI lacks: process graphs, blocking and nonblocking neighbourhood
+// collectives, splits by node. Runs under SMPI, with Strata's functions preloaded, and under Open MPI and MPICH.
 //
-//   nodes=A,B,...   the node of each rank; under a real MPI all are on one
+//   nodes=A,B,...   the node of each rank; under a real MPI all ranks are on one
 #include <mpi.h>
 
 #include <algorithm>
@@ -27,15 +27,15 @@ struct Edge {
 };
 using Edges = std::vector<Edge>;
 
-// Whether the MPI sends along parallel edges, and edges from a process to itself, in the order that MPI says (4.0,
-// Section 8.6): Open MPI 4.1 does not in a periodic dimension of 1 or 2, MPICH 4.0 not in a graph.
+// True if MPI keeps the order of messages on parallel edges, and on edges from a process to itself, that the standard
+// requires (MPI 4.0, Section 8.6). Open MPI 4.1 does not in a periodic dimension of 1 or 2, MPICH 4.0 not in a graph.
 #ifdef SMPI_H
 constexpr bool kKeepsOrder = true;
 #else
 constexpr bool kKeepsOrder = false;
 #endif
 
-// A ring in both directions, where rank 0 also has edges to the others, to itself, and two to rank 1.
+// A ring in both directions. Rank 0 also has edges to the other ranks, to itself, and two to rank 1.
 Edges uneven_graph(int size) {
   Edges edges;
   for (int r = 0; r < size && (size > 2 || kKeepsOrder); ++r) {
@@ -56,7 +56,7 @@ struct Lists {
   std::vector<int> sources, source_weights, destinations, destination_weights;
 };
 
-// The edges of a vertex, in their order.
+// The edges of a vertex, in order.
 Lists lists_of(const Edges& edges, int vertex) {
   Lists l;
   for (const Edge& e : edges) {
@@ -106,7 +106,7 @@ void check_kind(Checks& t, int expected, MPI_Comm comm) {
   CHECK_EQ(expected, kind);
 }
 
-// How a neighborhood collective is completed.
+// The way in which a neighbourhood collective is completed.
 enum class Way { kBlocking, kWait, kTest, kWaitall };
 constexpr std::array kWays = {Way::kBlocking, Way::kWait, Way::kTest, Way::kWaitall};
 
@@ -120,8 +120,8 @@ int complete(Way way, MPI_Request* request) {
   return MPI_SUCCESS;
 }
 
-// All five collectives, every way, where `in` and `out` are the neighbours of the caller in MPI's order. `sent(k, n)`
-// is what the k-th neighbour is sent by rank n as its block; `number(k)` the block of that neighbour that comes here.
+// All five collectives, completed in all ways. `in` and `out` are the caller's neighbours in MPI's order.
+// `block_of_source`: for each neighbour in `in`, the number of the block that it sends here.
 void check_exchanges(Checks& t, MPI_Comm comm, const std::vector<int>& in, const std::vector<int>& out,
                      const std::vector<int>& block_of_source) {
   const int me = rank_in(comm), ins = static_cast<int>(in.size()), outs = static_cast<int>(out.size());
@@ -136,7 +136,7 @@ void check_exchanges(Checks& t, MPI_Comm comm, const std::vector<int>& in, const
   }
   const int mine = 3 * me;
   const std::vector<int> ones(std::max(ins, outs) + 1, 1);
-  // The receive buffer backwards, where the collective lets us say so.
+  // The receive buffer in reverse order, in collectives with displacements.
   std::vector<int> at(outs + 1), from_end(ins + 1);
   std::vector<MPI_Aint> at_bytes(outs + 1), from_end_bytes(ins + 1);
   for (int k = 0; k < outs; ++k) at_bytes[k] = static_cast<MPI_Aint>(sizeof(int)) * (at[k] = k);
@@ -200,7 +200,7 @@ void check_exchanges(Checks& t, MPI_Comm comm, const std::vector<int>& in, const
   }
 }
 
-// If two edges lead from one process to another, their blocks arrive in the order in which they are sent.
+// If several edges lead from one process to another, their blocks arrive in the order in which they are sent.
 std::vector<int> blocks_in_order(const Edges& edges, const std::vector<int>& in, int me) {
   std::map<int, int> seen;
   std::vector<int> blocks;
@@ -216,7 +216,7 @@ std::vector<int> blocks_in_order(const Edges& edges, const std::vector<int>& in,
   return blocks;
 }
 
-// Each rank names its own edges; their order is that of the blocks.
+// Each rank gives its own edges; their order is that of the blocks.
 void check_adjacent(Checks& t, MPI_Comm comm, const Edges& edges, bool weighted, int reorder) {
   MPI_Comm graph = adjacent(t, comm, edges, weighted, reorder);
   CHECK_EQ(size_of(comm), size_of(graph));
@@ -239,7 +239,7 @@ void check_adjacent(Checks& t, MPI_Comm comm, const Edges& edges, bool weighted,
   MPI_Comm_free(&graph);
 }
 
-// Every rank names the edges of the rank after the next: the graph is the same, in an order of the MPI's choice.
+// Every rank gives the edges of the rank after the next one: the graph is the same, in an order that MPI chooses.
 void check_named_elsewhere(Checks& t, MPI_Comm comm, bool by_one) {
   const int size = size_of(comm), me = rank_in(comm);
   const Edges edges = uneven_graph(size);
@@ -269,7 +269,7 @@ void check_named_elsewhere(Checks& t, MPI_Comm comm, bool by_one) {
   CHECK_EQ(MPI_SUCCESS, MPI_Neighbor_allgather(&me, 1, MPI_INT, gathered.data(), 1, MPI_INT, graph));
   gathered.resize(got.sources.size());
   CHECK_EQ(got.sources, gathered);
-  // The weight of an edge, sent along it, is the one that its other end has.
+  // The weight of an edge, sent along it, must be that at its other end.
   std::vector<int> arrived(got.sources.size() + 1);
   got.destination_weights.push_back(0);
   CHECK_EQ(MPI_SUCCESS,
@@ -279,7 +279,7 @@ void check_named_elsewhere(Checks& t, MPI_Comm comm, bool by_one) {
   MPI_Comm_free(&graph);
 }
 
-// A star of MPI_Graph_create over all but the last rank.
+// A star created by MPI_Graph_create, with all ranks except the last one.
 void check_graph(Checks& t, MPI_Comm comm) {
   const int size = size_of(comm), nodes = size > 1 ? size - 1 : 1;
   std::vector<int> index, edges;
@@ -288,7 +288,7 @@ void check_graph(Checks& t, MPI_Comm comm) {
     for (int r = 1; v == 0 && r < nodes; ++r) edges.push_back(r);
     index.push_back(static_cast<int>(edges.size()));
   }
-  edges.push_back(-1);  // not of the graph, but a place to point to
+  edges.push_back(-1);  // not an edge: makes the pointer valid
   const int number = static_cast<int>(edges.size()) - 1;
   MPI_Comm graph = MPI_COMM_NULL;
   CHECK_EQ(MPI_SUCCESS, MPI_Graph_create(comm, nodes, index.data(), edges.data(), 0, &graph));
@@ -315,7 +315,7 @@ void check_graph(Checks& t, MPI_Comm comm) {
   MPI_Comm_free(&graph);
 }
 
-// Open in one dimension, and a ring in the other.
+// A mesh that is open in one dimension, and a ring in the other.
 void check_mesh(Checks& t, MPI_Comm comm) {
   std::array<int, 2> dims{}, periods = {0, kKeepsOrder ? 1 : 0};
   MPI_Dims_create(size_of(comm), 2, dims.data());
@@ -327,19 +327,19 @@ void check_mesh(Checks& t, MPI_Comm comm) {
     int before = 0, behind = 0;
     MPI_Cart_shift(mesh, d, 1, &before, &behind);
     neighbors.insert(neighbors.end(), {before, behind});
-    blocks.insert(blocks.end(), {2 * d + 1, 2 * d});  // what it sends towards us
+    blocks.insert(blocks.end(), {2 * d + 1, 2 * d});  // the block that it sends to this rank
   }
   check_exchanges(t, mesh, neighbors, neighbors, blocks);
   MPI_Comm_free(&mesh);
 }
 
-// Two collectives under way at once, with messages of the program's between them, waited for in the other order.
+// Two collectives under way at once, with messages of the program between them, waited for in reverse order.
 void check_overlap(Checks& t, MPI_Comm comm) {
   const int me = rank_in(comm), size = size_of(comm);
   const int next = (me + 1) % size, before = (me + size - 1) % size;
   MPI_Comm ring = MPI_COMM_NULL;
   MPI_Dist_graph_create_adjacent(comm, 1, &before, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring);
-  constexpr int kLong = 100000;  // longer than what is sent eagerly
+  constexpr int kLong = 100000;  // above the eager limit
   std::vector<int> out(kLong, me), in(kLong, -1);
   int small_out = 7 * me, small_in = -1, message = -1;
   std::array<MPI_Request, 4> requests{};
@@ -357,8 +357,8 @@ void check_overlap(Checks& t, MPI_Comm comm) {
   MPI_Comm_free(&ring);
 }
 
-// A collective that cannot be complete before something else is, which comes after it in the list. Rank 0 starts its
-// part when it has heard of everybody's message.
+// A collective that can complete only after another request, which comes after it in the list. Rank 0 starts its part
+// when it has a message from every rank.
 void check_any(Checks& t, MPI_Comm comm, int how) {
   const int me = rank_in(comm), size = size_of(comm);
   if (size == 1) return;
@@ -379,7 +379,7 @@ void check_any(Checks& t, MPI_Comm comm, int how) {
     start();
     MPI_Irecv(&word, 1, MPI_INT, 0, 1, comm, &requests[1]);
   }
-  std::vector<int> complete;  // found together with one before
+  std::vector<int> complete;  // found complete by the same call as an earlier one
   const auto next = [&] {
     int index = -1, flag = 0, number = 0;
     MPI_Status status;
@@ -400,7 +400,7 @@ void check_any(Checks& t, MPI_Comm comm, int how) {
     if (index == 1 && how != 2) CHECK_EQ(0, status.MPI_SOURCE);
     return index;
   };
-  // Only the neighbour of rank 0 is sure to have its message first.
+  // Only the neighbour of rank 0 is certain to receive its message first.
   const bool depends = me == 1;
   if (me != 0) {
     const int first = next();
@@ -416,7 +416,7 @@ void check_any(Checks& t, MPI_Comm comm, int how) {
   MPI_Comm_free(&graph);
 }
 
-// Heavy edges lie across the nodes: `reorder` does not make them more.
+// Heavy edges are between nodes: `reorder` must not increase their number.
 void check_reorder(Checks& t, MPI_Comm comm, const std::vector<int>& nodes) {
   const int size = size_of(comm), half = size / 2;
   Edges edges;
@@ -444,7 +444,7 @@ void check_reorder(Checks& t, MPI_Comm comm, const std::vector<int>& nodes) {
   MPI_Comm_free(&graph);
 }
 
-// Rank r of a node has r + 1 integers, and none if r is 1; each reads those of all.
+// Rank r of a node has r + 1 integers, or none if r is 1; each rank reads the integers of all.
 void check_shared_window(Checks& t, MPI_Comm node) {
   const int me = rank_in(node), size = size_of(node);
   const auto length = [](int rank) { return rank == 1 ? 0 : rank + 1; };
@@ -464,7 +464,7 @@ void check_shared_window(Checks& t, MPI_Comm node) {
     for (int i = 0; i < length(r); ++i) CHECK_EQ(100 * r + i, theirs[i]);
   }
   MPI_Win_fence(0, window);
-  // As programs do it that share one array.
+  // In the way of programs that share one array.
   const int last = size - 1;
   int got = -1;
   MPI_Get(&got, 1, MPI_INT, last == 1 ? 0 : last, 0, 1, MPI_INT, window);
@@ -489,7 +489,7 @@ void check_shared_window(Checks& t, MPI_Comm node) {
   MPI_Win_free(&window);
 }
 
-// A message that a probe has found is not received by another receive that would match.
+// A message that was found by a matched probe is not received by another matching receive.
 void check_matched_probe(Checks& t, MPI_Comm comm) {
   const int me = rank_in(comm), size = size_of(comm);
   const std::array<int, 2> first = {me, 1}, second = {me, 2};
@@ -546,7 +546,7 @@ void check_node(Checks& t, MPI_Comm comm, const std::vector<int>& nodes) {
   if (none != MPI_COMM_NULL) MPI_Comm_free(&none);
 }
 
-// Communicators of communicators: the members are right, and what is sent in one is not received in another.
+// Communicators made from communicators: members are right, and a message in one is not received in another.
 void check_splits(Checks& t, MPI_Comm comm) {
   const int me = rank_in(comm), size = size_of(comm);
   std::vector<MPI_Comm> made;
@@ -564,7 +564,7 @@ void check_splits(Checks& t, MPI_Comm comm) {
     CHECK_EQ(expected, members_of(dup));
     made.insert(made.end(), {part, dup});
   }
-  // Everybody sends around each ring before anybody receives, and receives in the other order.
+  // All ranks send around each ring before any rank receives, and receive in reverse order.
   std::vector<int> got(made.size(), -1);
   std::vector<int> sent(made.size());
   std::vector<MPI_Request> requests(made.size());
@@ -591,7 +591,7 @@ void check_splits(Checks& t, MPI_Comm comm) {
   MPI_Comm_free(&later);
 }
 
-// The first `left` ranks and the others; the leaders are the last of each.
+// The first `left` ranks and the others; the leader of each side is its last rank.
 void check_intercomm(Checks& t, MPI_Comm comm, int left) {
   const int me = rank_in(comm), size = size_of(comm);
   const bool is_left = me < left;
@@ -622,7 +622,8 @@ void check_intercomm(Checks& t, MPI_Comm comm, int left) {
     MPI_Comm_test_inter(side, &flag);
     return 1 - flag;
   }());
-  // Each rank sends to each of the other side, in both communicators; a message of one is not received in the other.
+  // Each rank sends to all ranks of the other side, in both communicators; a message in one is not received in the
+  // other.
   std::vector<int> told(2), heard(2 * static_cast<size_t>(remote), -1);
   std::vector<MPI_Request> requests;
   for (int c = 0; c < 2; ++c) {
@@ -674,7 +675,7 @@ void check_datatypes(Checks& t) {
   CHECK_EQ(MPI_SUCCESS, MPI_Pack_external_size(format.data(), 5, MPI_DOUBLE, &external));
   CHECK_EQ(static_cast<MPI_Aint>(5 * sizeof(double)), external);
 
-  // Pairs of an int and two doubles: what is received may end within one.
+  // Elements of an int and two doubles: a received message may end within an element.
   struct Mixed {
     int i;
     double d[2];
@@ -703,7 +704,7 @@ void check_datatypes(Checks& t) {
   MPI_Type_free(&row);
   MPI_Type_free(&mixed);
 
-  // A 6 x 5 array over 2 x 2 processes; what each one's type picks.
+  // A 6 x 5 array over 2 x 2 processes: the elements of each process's type.
   std::array<int, 30> array{};
   std::iota(array.begin(), array.end(), 0);
   std::array<int, 2> sizes = {6, 5}, kinds = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, arguments = {4, 2},
@@ -749,7 +750,7 @@ void check_small_collectives(Checks& t, MPI_Comm comm) {
   const int size = size_of(comm), mine[2] = {rank_in(comm), 100 + rank_in(comm)};
   std::vector<int> counts(size, 2), at(size), all(3 * size, -1), expected(3 * size, -1);
   for (int r = 0; r < size; ++r) {
-    at[r] = 3 * r;  // not beginning later: MPICH 4.0 passes over the displacement of a single rank
+    at[r] = 3 * r;  // begins at 0: MPICH 4.0 ignores the displacement of a single rank
     expected[at[r]] = r;
     expected[at[r] + 1] = 100 + r;
   }
@@ -767,7 +768,7 @@ void check_errors(Checks& t, MPI_Comm comm) {
     int number = 0, in = 0, out = 0;
     CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Dist_graph_neighbors_count(mine, &in, &out, &number));
     CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Graphdims_get(mine, &in, &out));
-#ifdef SMPI_H  // Open MPI 4.1 tells another communicator's handler; MPICH 4.0 does not look at the ranks
+#ifdef SMPI_H  // Open MPI 4.1 calls another communicator's handler; MPICH 4.0 does not check the ranks
     CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Neighbor_allgather(&in, 1, MPI_INT, &out, 1, MPI_INT, mine));
     MPI_Comm made = MPI_COMM_NULL;
     const int beyond = size_of(comm);

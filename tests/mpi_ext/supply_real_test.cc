@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The same program under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): what we supply under SMPI does
-// what theirs do.
+// The same program under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): the functions that Strata
+// supplies under SMPI behave like theirs.
 #include <gtest/gtest.h>
 
 #include <string>

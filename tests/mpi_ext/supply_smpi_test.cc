@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The functions that are supplied under SMPI: supply_mpi_program, which knows MPI alone, its globals shared by the
-// ranks and privatised.
+// The functions that Strata supplies under SMPI: supply_mpi_program, which uses only MPI, with globals that are shared
+// by the ranks or privatised.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ TEST_P(Supply, WithTheTapAndTheShim) {
 INSTANTIATE_TEST_SUITE_P(Globals, Supply, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "Private" : "Shared"; });
 
-// The shim's own program finds its meshes where both are preloaded.
+// If both are preloaded, the shim's own program gets its meshes.
 TEST(TheShim, WorksBehindIt) {
   const Placed p = three_nodes();
   expect_success(

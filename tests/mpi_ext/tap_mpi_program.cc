@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the tap tells of each operation: on four ranks, the exact list of kind, sender, receiver and bytes, sorted.
+// The operations that the tap reports: on four ranks, the exact list of kind, sender, receiver and bytes, sorted.
 //
-// Under a real MPI a process's tap sees what it sends, and each listens; under SMPI all are seen by whoever listens,
-// which is rank 0. Between operations nobody listens, and the lists are gathered.
+// Under a real MPI the tap of a process reports what that process sends, so each rank listens. Under SMPI a single
+// listener, rank 0, gets the operations of all ranks. Between the tested operations no rank listens, and the lists are
+// gathered.
 //
-//   tap_mpi_program [decomposed]   the second: collectives of SMPI's as the messages of known algorithms, with
+//   tap_mpi_program [decomposed]   decomposed: SMPI's collectives as the messages of known algorithms, with
 //                                  smpi/bcast:binomial_tree, barrier:ompi_recursivedoubling, allreduce:rdb,
 //                                  alltoall:basic_linear
 #include <mpi.h>
@@ -69,7 +70,7 @@ class Recorder : public strata::MessageListener {
 class Session {
  public:
   Session(Checks& t, Recorder& recorder) : t_(t), recorder_(recorder), me_(rank_in(MPI_COMM_WORLD)) {
-    // Who is who to the tap: each sends its rank's number of bytes.
+    // Finds the tap's number of each rank: each rank sends as many bytes as its rank.
     const List ring = told_by([&] {
       char bytes[2 * kRanks] = {};
       MPI_Sendrecv(bytes, me_, MPI_CHAR, (me_ + 1) % kRanks, 0, bytes + kRanks, kRanks, MPI_CHAR,
@@ -81,7 +82,8 @@ class Session {
     }
   }
 
-  /// Of the kinds asked for ("EC"), what all processes' taps tell of `operation` is `expected`, in any order.
+  /// Expects that the taps of all processes report `expected` for `operation`, in any order, among the kinds in `kinds`
+  /// ("EC").
   void check(const char* what, const std::string& kinds, const std::function<void()>& operation, List expected) {
     List told = told_by(operation);
     if (me_ != 0) return;
@@ -96,13 +98,12 @@ class Session {
     t_.equal(text(expected), text(named), what, __FILE__, __LINE__);
   }
 
-  /// The number of all that is told of.
+  /// The number of reported operations.
   long count(const std::function<void()>& operation) { return static_cast<long>(told_by(operation).size()); }
 
  private:
   List told_by(const std::function<void()>& operation) {
-    // Under SMPI a while is let pass before and after, in which all others see that rank 0 listens; it costs no
-    // message.
+    // Under SMPI some time passes before and after, so that all ranks see that rank 0 listens; this needs no message.
     start_together(MPI_COMM_WORLD);
     if (!kSimulated || me_ == 0) strata_monitoring_listen(&recorder_);
     if (kSimulated) let_others_finish(MPI_COMM_WORLD);
@@ -127,10 +128,10 @@ class Session {
   Checks& t_;
   Recorder& recorder_;
   int me_;
-  std::array<long, kRanks> rank_ = {0, 1, 2, 3};  // by rank, who it is to the tap
+  std::array<long, kRanks> rank_ = {0, 1, 2, 3};  // the tap's number, by rank
 };
 
-// Each rank's messages, `from` and `to` given.
+// The messages between all pairs, by sender and receiver.
 List each_pair(long kind, const std::function<long(int from, int to)>& bytes_or_none) {
   List list;
   for (int from = 0; from < kRanks; ++from) {
@@ -144,7 +145,7 @@ List each_pair(long kind, const std::function<long(int from, int to)>& bytes_or_
 void check_sends(Session& s) {
   const int me = rank_in(MPI_COMM_WORLD);
   std::array<int, 64> data{}, other{};
-  // Three elements of two ints with a gap between them: 24 bytes of data.
+  // Three elements of two ints with gaps between them: 24 bytes of data.
   MPI_Datatype pairs;
   MPI_Type_vector(3, 2, 5, MPI_INT, &pairs);
   MPI_Type_commit(&pairs);
@@ -153,7 +154,7 @@ void check_sends(Session& s) {
     MPI_Irecv(other.data(), 6, MPI_INT, source, MPI_ANY_TAG, MPI_COMM_WORLD, &request);
     return request;
   };
-  // Rank 0 sends to rank 2, which waits for anybody; the receive is there before, which MPI_Rsend needs.
+  // Rank 0 sends to rank 2, which receives from any source. The receive is posted before, because MPI_Rsend needs it.
   const auto send = [&](const char* what, const std::function<void()>& sends) {
     MPI_Request request = MPI_REQUEST_NULL;
     if (me == 2) request = receive(MPI_ANY_SOURCE);
@@ -190,7 +191,7 @@ void check_sends(Session& s) {
   void* detached = nullptr;
   int size = 0;
   MPI_Buffer_detach(static_cast<void*>(&detached), &size);
-  // Made while nobody listens; what is freed and made anew is another one.
+  // Created while no rank listens; a request that is freed and created again is a different one.
   for (const auto& [name, function] : std::initializer_list<std::pair<const char*, Nonblocking*>>{
            {"MPI_Send_init", MPI_Send_init}, {"MPI_Ssend_init", MPI_Ssend_init}, {"MPI_Rsend_init", MPI_Rsend_init}}) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -250,7 +251,7 @@ void check_sends(Session& s) {
             MPI_Wait(&request, MPI_STATUS_IGNORE);
           },
           {});
-  // On communicators whose ranks are the world's backwards, one freed before the next is made.
+  // On communicators with the ranks of the world in reverse; each is freed before the next is created.
   for (int round = 0; round < 3; ++round) {
     MPI_Comm backwards;
     MPI_Comm_split(MPI_COMM_WORLD, 0, round == 1 ? me : -me, &backwards);
@@ -265,7 +266,7 @@ void check_sends(Session& s) {
   MPI_Type_free(&pairs);
 }
 
-// The even ranks' communicator and the odd ranks': a rank sends to the other's rank of its own number.
+// The communicators of the even and of the odd ranks: each rank sends to the other group's rank with the same number.
 void check_intercommunicator(Session& s) {
   const int me = rank_in(MPI_COMM_WORLD);
   int datum = me;
@@ -304,7 +305,7 @@ void check_one_sided(Session& s) {
   MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &backwards);
   MPI_Win_allocate(sizeof data, sizeof(int), MPI_INFO_NULL, backwards, static_cast<void*>(&base), &win);
   MPI_Win_fence(0, win);
-  // By world rank 0, whose rank in the window is 3, on the window's rank 1: world rank 2.
+  // World rank 0, which is rank 3 of the window, accesses rank 1 of the window, which is world rank 2.
   const auto check = [&](const char* what, const std::function<void()>& operation, List expected) {
     s.check(
         what, "ES",
@@ -343,14 +344,14 @@ void check_one_sided(Session& s) {
   MPI_Comm_free(&backwards);
 }
 
-// Every collective, blocking and not, on a communicator whose ranks are the world's. Counts differ by rank where they
-// may: 1 to 4 ints.
+// Every collective, blocking and nonblocking, on a communicator with the ranks of the world. Counts differ between
+// ranks if the collective allows it: 1 to 4 ints.
 void check_collectives(Session& s) {
   const int me = rank_in(MPI_COMM_WORLD);
   constexpr int kRoot = 1;
   constexpr int kLargest = 4 * kRanks * kRanks;
   std::vector<int> in(kLargest, 1), out(kLargest);
-  std::vector<int> counts, at;  // rank r's block: r + 1 ints
+  std::vector<int> counts, at;  // block of rank r: r + 1 ints
   for (int r = 0; r < kRanks; ++r) {
     at.push_back(r * (r + 1) / 2);
     counts.push_back(r + 1);
@@ -401,7 +402,7 @@ void check_collectives(Session& s) {
   BOTH(Allgather, Iallgather, (MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, o, 2, MPI_INT, w), to_all(same(8)))
   BOTH(Allgatherv, Iallgatherv, (i, me + 1, MPI_INT, o, counts.data(), at.data(), MPI_INT, w), to_all(own))
   BOTH(Alltoall, Ialltoall, (i, 2, MPI_INT, o, 2, MPI_INT, w), to_all(same(8)))
-  // Rank r sends r + 1 ints to each; the blocks of the others come in at multiples of four.
+  // Rank r sends r + 1 ints to each rank; received blocks are at multiples of four.
   BOTH(Alltoallv, Ialltoallv, (i, mine.data(), at_ints.data(), MPI_INT, o, theirs.data(), at_ints.data(), MPI_INT, w),
        to_all(own))
   BOTH(Alltoallw, Ialltoallw,
@@ -410,9 +411,9 @@ void check_collectives(Session& s) {
   BOTH(Reduce_scatter_block, Ireduce_scatter_block, (i, o, 2, MPI_INT, MPI_SUM, w), to_all(same(8)))
   BOTH(Scan, Iscan, (i, o, 2, MPI_INT, MPI_SUM, w), later)
   BOTH(Exscan, Iexscan, (i, o, 2, MPI_INT, MPI_SUM, w), later)
-  if (kSimulated) return;  // SMPI has none of those that follow
+  if (kSimulated) return;  // SMPI lacks the following functions
 
-  // A line of four: neighbours are the ranks beside.
+  // A line of four ranks; neighbours are the adjacent ranks.
   MPI_Comm line;
   const std::array<int, 1> dims = {kRanks}, open = {0};
   MPI_Cart_create(MPI_COMM_WORLD, 1, dims.data(), open.data(), 0, &line);
@@ -431,7 +432,7 @@ void check_collectives(Session& s) {
        (i, two.data(), places_bytes.data(), ints.data(), o, two.data(), places_bytes.data(), ints.data(), line),
        beside(8))
   MPI_Comm_free(&line);
-  // Directed: each sends to the next two.
+  // A directed graph: each rank sends to the next two.
   MPI_Comm graph;
   const std::array<int, 2> from = {(me + 3) % kRanks, (me + 2) % kRanks}, to = {(me + 1) % kRanks, (me + 2) % kRanks};
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from.data(), MPI_UNWEIGHTED, 2, to.data(), MPI_UNWEIGHTED,
@@ -450,11 +451,11 @@ void check_collectives(Session& s) {
 #undef WITH_REQUEST
 }
 
-// SMPI's collectives as what they are made of.
+// SMPI's collectives as the messages of which they consist.
 void check_decomposed(Checks& t, Session& s) {
   std::vector<int> in(1000), out(4000);
   for (int root = 0; root < kRanks; ++root) {
-    // In a binomial tree the parent of the r-th after the root has the last set bit of r cleared.
+    // In a binomial tree, the parent of the r-th rank after the root is r without its lowest bit that is set.
     const List tree = each_pair(kI, [root](int from, int to) {
       const int parent = (from - root + kRanks) % kRanks, child = (to - root + kRanks) % kRanks;
       return child != 0 && (child & (child - 1)) == parent ? 400 : -1;
@@ -474,7 +475,7 @@ void check_decomposed(Checks& t, Session& s) {
       "an alltoall of all at once", "EIS",
       [&] { MPI_Alltoall(in.data(), 100, MPI_INT, out.data(), 100, MPI_INT, MPI_COMM_WORLD); },
       each_pair(kI, [](int, int) { return 400; }));
-  // Everything there is: as many as the network has carried, and the collectives as they were called.
+  // All operations: the tap must report as many as the network carried, plus the collectives that were called.
   long carried = 0, called = 0;
   const long told = s.count([&] {
     const int me = rank_in(MPI_COMM_WORLD);
@@ -498,7 +499,7 @@ void check_decomposed(Checks& t, Session& s) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     let_others_finish(MPI_COMM_WORLD);
     carried = messages_sent() - before;
-    // Of the halves two broadcasts each, and of the window and the allgather all to all.
+    // Two broadcasts in each half, and an allgather between all pairs.
     called = 2L * 2 * 1 + 1L * kRanks * (kRanks - 1);
   });
   if (rank_in(MPI_COMM_WORLD) == 0) {

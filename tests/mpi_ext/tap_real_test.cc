@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tap under a real MPI, which STRATA_TEST_MPI names ("openmpi" or "mpich"): tap_mpi_program with the tap preloaded,
+// The tap under a real MPI, named by STRATA_TEST_MPI ("openmpi" or "mpich"): tap_mpi_program with the tap preloaded,
 // and linked with it.
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ const std::string kMpi = STRATA_TEST_MPI;
 constexpr int kRanks = 4;
 
 TEST(Tap, Preloaded) {
-  // Into the ranks, not into mpirun.
+  // Preloaded into the ranks, not into mpirun.
   const std::vector<std::string> variables(kRanks, "LD_PRELOAD=" + preloaded_library("monitoring", kMpi));
   expect_success(run_under_mpi(kMpi, kRanks, {.program = "tap_mpi_program", .variables = variables}), kRanks, 1);
 }

@@ -22,7 +22,7 @@ Ended start(std::vector<std::string> options, std::vector<std::string> words = {
 
 TEST(Tap, EveryOperation) { expect_success(start({}), 4, 1); }
 
-// Those that Strata does not use too; the last one's broadcasts have ordinary tags.
+// Includes algorithms that Strata does not use; broadcasts of the last selector have ordinary tags.
 TEST(Tap, EveryOperationWithOtherAlgorithms) {
   for (const char* selector : {"default", "mpich", "mvapich2", "impi"}) {
     SCOPED_TRACE(selector);
@@ -38,12 +38,12 @@ TEST(Tap, CollectivesAsWhatTheyAreMadeOf) {
                  4, 1);
 }
 
-// Messages that wait for their receiver are told once too.
+// Messages that wait for their receiver are also reported once.
 TEST(Tap, Rendezvous) {
   expect_success(start({"--cfg=smpi/async-small-thresh:0", "--cfg=smpi/send-is-detached-thresh:0"}), 4, 1);
 }
 
-// The program notices where there is no tap.
+// Without the tap, the program's checks fail.
 TEST(WithoutTheTap, ChecksFail) {
   const Ended e = run_under_smpi(four_ranks(), {.program = "tap_mpi_program"});
   EXPECT_NE(e.exit_code, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Trees made of the processes' paths against those of the whole machine, by the hops between any two processes.
+// Trees built from the paths of processes, compared with those of the whole machine by the hops between any two
+// processes.
 #include "mpi_ext/reorder/tree_along.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ void expect_same(const PlaceTree& expected, const PlaceTree& got, const std::str
       ASSERT_EQ(expected.node[a] == expected.node[b], got.node[a] == got.node[b]) << what;
     }
   }
-  // Preorder, and a process below each vertex.
+  // Vertices are in preorder, and each has a process below it.
   EXPECT_EQ(got.parent[0], -1);
   std::set<int> held(got.place.begin(), got.place.end());
   for (int v = static_cast<int>(got.parent.size()) - 1; v > 0; --v) {
@@ -37,7 +38,7 @@ void expect_same(const PlaceTree& expected, const PlaceTree& got, const std::str
   }
 }
 
-// Places of any width and in any order on machines of one node and of many, even and not.
+// Places of any size and in any order, on machines of one or several nodes, even and uneven.
 TEST(TreeAlong, IsThatOfTheWholeMachine) {
   std::mt19937 random(1);
   for (const char* line : {"pack:2 core:4 pu:1", "node:3 pack:2 l3:2 core:3 pu:1", "switch:3 node:2 pack:2 core:2 pu:2",
@@ -48,7 +49,7 @@ TEST(TreeAlong, IsThatOfTheWholeMachine) {
       std::vector<int> vertices;
       std::vector<Path> paths;
       for (int r = 0; r < ranks; ++r) {
-        // A core, or what holds it as far as the node.
+        // A core, or a vertex above it up to the node.
         const auto cores = machine->cores();
         int v = cores[random() % cores.size()];
         const int node = machine->node_vertex(machine->node(v));
@@ -61,7 +62,7 @@ TEST(TreeAlong, IsThatOfTheWholeMachine) {
   }
 }
 
-// Nodes that are known by name only, and one inside which nothing is known.
+// Nodes of which only the names are known, and one whose inner structure is unknown.
 TEST(TreeAlong, NodesInTheOrderOfTheirFirstProcesses) {
   const PlaceTree tree =
       tree_along({{{}, 900, {{"Package", 1}, {"Core", 5}}}, {{}, 7, {}}, {{}, 900, {{"Package", 1}, {"Core", 3}}}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The trees of the collectives against shapes written down by hand from the pictures in Open MPI 2.0.1's
-// coll_base_topo.c. Against their definitions the property checker has them (area trees).
+// The trees of the collectives compared with shapes that were written by hand from the pictures in Open MPI 2.0.1's
+// coll_base_topo.c. The property checker compares them with their definitions (area trees).
 #include "mpi_ext/coll/tree.h"
 
 #include <gmock/gmock.h>

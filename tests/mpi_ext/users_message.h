@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A message of the user's own beside the library's.
+// A message of the user in addition to the library's.
 #pragma once
 
 #include <mpi.h>
@@ -10,8 +10,8 @@
 
 namespace strata::mpix::testing {
 
-// A message of the user's from each rank to its right neighbour while collectives run: the receive, for anything, or
-// the message, with the tag of the library's, waits all the time. No message or receive of the library's may meet it.
+// A message of the user from each rank to its right neighbour while collectives run. Either a receive from any source
+// or a message with the library's tag waits during that time. It must not match any message or receive of the library.
 class UsersMessage {
  public:
   enum class First { kReceive, kSend };

@@ -13,7 +13,7 @@ Cores::Cores(std::vector<int> core_of, double speed, double precision_s)
   is_changed_.resize(jobs_.size());
 }
 
-// Updates the work left of its jobs, before they change.
+// Updates the remaining work of the core's jobs. Call this before the jobs change.
 void Cores::settle(int core, double now) {
   std::vector<Job>& jobs = jobs_[static_cast<std::size_t>(core)];
   const double rate = speed_ / static_cast<double>(jobs.size());

@@ -13,8 +13,8 @@ using What = History::What;
 using Kind = TraceStep::Kind;
 using Does = PathStep::Does;
 
-// Work or a message that takes at most this much longer than alone shares nothing: the engine rounds to 1e-12 s, a
-// double to 1e-16 of the time since the start, and a time is a sum of a few.
+// If work or a message takes at most this much longer than alone, it shares nothing: the engine rounds to 1e-12 s, a
+// double to 1e-16 of the time since the start, and each time is a sum of a few such values.
 constexpr double kRoundingSeconds = 4e-12, kRoundingShare = 1e-14;
 
 // Follows the path backwards, record by record.
@@ -82,7 +82,7 @@ class Walk {
     if (r.what == What::kStart) follows_ = Follows::kReads;
   }
 
-  // The rank that came last is the cause.
+  // The rank that arrived last is the cause.
   void back_to_meeting(const History::Record& r) {
     const std::vector<int>& members = history_.groups()[static_cast<std::size_t>(r.peer)];
     if (!std::binary_search(members.begin(), members.end(), rank_)) return;
@@ -90,7 +90,7 @@ class Walk {
     rank_ = r.rank;
   }
 
-  // The side that posted it last, which is the first on the way back.
+  // Continues at the side that posted the message last. Read backwards, its record comes first.
   void back_along_message(const History::Record& r) {
     if (r.message != message_) return;
     if (r.what != What::kSend && (r.what != What::kReceive || follows_ == Follows::kSender || message().eager)) return;
@@ -118,7 +118,7 @@ class Walk {
   double at_ = 0;
 };
 
-// The path's pieces and shares.
+// Splits the path into pieces and adds up the shares.
 class Builder {
  public:
   Builder(CriticalPath& path, const History& history, const std::vector<int>& cores, Costs& costs)
@@ -170,7 +170,7 @@ class Builder {
     }
   }
 
-  // The next of the step's parts, at most up to its end.
+  // Adds the next part of the step, cut off at the step's end.
   void part(PathKind kind, double seconds) {
     const PathStep& s = path_.steps[static_cast<std::size_t>(number_)];
     if (at_ >= s.to || seconds <= 0) return;
@@ -213,7 +213,7 @@ class Builder {
   double at_ = 0;
 };
 
-// The first rank of those that end last.
+// The lowest rank among those that end last.
 int last_rank(const History& history) {
   int last = history.ranks();
   for (const History::Record& r : history.records()) {

@@ -26,56 +26,56 @@ using Kind = TraceStep::Kind;
 
 constexpr double kNearlyNothing = 1e-12;  // B
 constexpr std::int64_t kNoRequest = -1;
-constexpr std::int64_t kOneOfAWindow = -2;  // a request that a window keeps
-constexpr std::size_t kMostNamed = 3;       // ranks that wait, in a message
+constexpr std::int64_t kOneOfAWindow = -2;  // a request kept by a window
+constexpr std::size_t kMostNamed = 3;       // waiting ranks that an error message names
 
 struct Message {
   int from = 0, to = 0;
   double bytes = 0;
-  std::int64_t sending = kNoRequest, receiving = kNoRequest;  // requests of the two
-  int flow = -1;                                              // once it has been started
+  std::int64_t sending = kNoRequest, receiving = kNoRequest;  // requests of sender and receiver
+  int flow = -1;                                              // once it has started
   bool eager = false, arrived = false;
-  int kept = kNotKept;  // one-sided: the request that a window keeps
+  int kept = kNotKept;  // one-sided: the request kept by a window
 
   static constexpr int kNotKept = -1, kKeptNoMore = -2;
 };
 
-// A request that a window keeps.
+// A request kept by a window.
 struct KeptRequest {
   bool done = false;
   int waiter = Lock::kNobody;
 };
 
 struct Request {
-  std::int64_t number = kNoRequest;  // which of the rank's has this place
+  std::int64_t number = kNoRequest;  // number of the rank's request in this slot
   bool done = false;
-  bool left_at_once = false;  // a send that does not keep its sender
-  bool awaited = false;       // by the wait that its rank is in
+  bool left_at_once = false;  // a send that does not block its sender
+  bool awaited = false;       // by the wait in which its rank is
 };
 
 struct Loop {
   const Op *first, *end;
-  double left;  // iterations after this one
+  double left;  // iterations after the current one
 };
 
-// The stages of starting a request, a round each. A mailbox is the receiver's, and locked meanwhile.
+// The stages of starting a request; each takes one round. The mailbox is the receiver's, and is locked in the meantime.
 enum class Stage : std::uint8_t { kLock, kLook, kLookAgain, kPost, kUnlock };
 
 struct Rank {
   const Op *next = nullptr, *end = nullptr;
   std::vector<Loop> loops;
   std::int64_t started = 0;             // requests
-  int awaited = 0;                      // requests that it waits for and has not heard of
-  int complete = 0;                     // of these, that have ended meanwhile
+  int awaited = 0;                      // requests that the rank waits for and has not been notified of
+  int complete = 0;                     // of these, those that have completed in the meantime
   bool waits = false;                   // for one of them
-  std::int64_t waits_for = kNoRequest;  // one of them, for messages to people
-  const Op* posting = nullptr;          // a send or a receive that is being started
-  Stage stage = Stage::kLock;           // its next
-  const Op* one_sided = nullptr;        // what it is in
-  std::span<const Part> parts;          // of that: the next
-  int message = -1;                     // of that
-  int kept = Message::kNotKept;         // the request of it that a window keeps
-  int behind = Lock::kNobody;           // who waits for the same lock after it
+  std::int64_t waits_for = kNoRequest;  // one of them, for error messages
+  const Op* posting = nullptr;          // the send or receive that is being started
+  Stage stage = Stage::kLock;           // of `posting`: the next
+  const Op* one_sided = nullptr;        // the one-sided operation in progress
+  std::span<const Part> parts;          // its remaining parts
+  int message = -1;                     // its message
+  int kept = Message::kNotKept;         // its request that a window keeps
+  int behind = Lock::kNobody;           // the next rank that waits for the same lock
   double working_set = kNoWorkingSet;   // of the next stream, B
   bool over = false;
   double ended = 0;
@@ -119,11 +119,11 @@ class Engine {
   bool nearly_there(const Message& m);
   bool eager_one_is_there(int rank, const Op& op);
   void go_on_starting(int rank);
-  // Whether a message is: shorter than the eager limit; eager; one that does not keep its sender.
+  // Whether a message is shorter than the eager limit; is eager; does not block its sender.
   bool is_short(const Op& op) const { return op.amount < machine_.eager_limit.si; }
   bool is_eager(const Op& op) const { return (op.modes & TraceStep::kSynchronous) == 0 && is_short(op); }
   bool leaves_at_once(const Op& op) const { return is_eager(op) || (op.modes & TraceStep::kBuffered) != 0; }
-  // The first stage of starting a request: SMPI locks mailboxes only where some messages are eager.
+  // The first stage of starting a request. SMPI locks mailboxes only if some messages are eager.
   Stage first_stage() const { return machine_.eager_limit.si > 0 ? Stage::kLock : Stage::kPost; }
   int new_message();
   void release(int number);
@@ -147,23 +147,23 @@ class Engine {
   const Programs programs_;
   flow::MachineFlows flows_;
   flow::Memory* const memory_;
-  History* const history_;  // null: not asked for
-  Traffic* const traffic_;  // the same
+  History* const history_;  // null: not requested
+  Traffic* const traffic_;  // null: not requested
   Cores cores_;
   double now_ = 0;
   std::vector<Rank> ranks_;
-  std::vector<Request> requests_;  // of all ranks, each a ring
+  std::vector<Request> requests_;  // for each rank a ring, one after another
   std::vector<std::size_t> first_request_, masks_;
   std::vector<Lock> mailboxes_;  // by rank
   Windows windows_;
-  std::vector<double> polled_;  // by core: messages
+  std::vector<double> polled_;  // by core: messages for which it polls
   std::vector<KeptRequest> kept_;
   std::vector<int> free_kept_;
   std::vector<Channel> channels_;
   std::vector<Message> messages_;
   std::vector<int> free_messages_;
-  std::vector<int> owner_;                  // by number of the flow: a message, or -1 - rank of a work
-  std::vector<std::vector<int>> arrivals_;  // by channel: ranks that wait for a message to be sent
+  std::vector<int> owner_;                  // by flow: its message, or -1 - rank for a work
+  std::vector<std::vector<int>> arrivals_;  // by channel: ranks that wait until a message is sent
   Meetings meetings_;
   std::vector<int> woken_, running_;
   long sent_ = 0;
@@ -238,7 +238,7 @@ Replayed Engine::run() {
   return result;
 }
 
-// The rank's next step, which has been reached through the ends and beginnings of loops; null: none is left.
+// The rank's next step, after entering and leaving loops; null: no step is left.
 const Op* Engine::upcoming(Rank& r) {
   for (;;) {
     while (!r.loops.empty() && r.next == r.loops.back().end) {
@@ -257,7 +257,7 @@ const Op* Engine::upcoming(Rank& r) {
   }
 }
 
-// Runs the rank up to the next thing that others can see.
+// Runs the rank until its next action that other ranks can see.
 void Engine::go_on(int rank) {
   Rank& r = of(rank);
   if (history_ != nullptr && r.awaited == 0) history_->go_on(rank, now_);
@@ -274,13 +274,13 @@ void Engine::go_on(int rank) {
   if (history_ != nullptr) history_->end(rank, now_);
 }
 
-// Whether the rank goes on at once.
+// Returns whether the rank continues immediately.
 bool Engine::take(int rank, const Op& op) {
   Rank& r = of(rank);
   switch (op.kind) {
     case Kind::kSend: {
       const int to = receiver(rank, op);
-      // SMPI charges it where the sender goes on before the receiver is there.
+      // SMPI charges the overhead if the sender continues before the receiver is ready.
       const bool goes_on = leaves_at_once(op) || (op.modes & (TraceStep::kImmediate | TraceStep::kSynchronous)) != 0;
       const double overhead_s = goes_on ? flows_.paths().send_overhead(core(rank), core(to), op.amount) : 0;
       r.posting = &op;
@@ -310,7 +310,7 @@ bool Engine::take(int rank, const Op& op) {
       if (history_ != nullptr) history_->look(rank, now_);
       if (arrivals_.empty()) arrivals_.resize(channels_.size());
       arrivals_[static_cast<std::size_t>(channel)].push_back(rank);
-      --r.next;  // it looks again
+      --r.next;  // to look again
       return false;
     }
     case Kind::kSleep:
@@ -376,8 +376,8 @@ bool Engine::take(int rank, const Op& op) {
 
 // --- waits ---
 
-// For one request or, where more follow, for all of them: a loop may end between two of these. As Request::waitall does
-// it: the simulator's kernel tells of one that has ended at a time.
+// Waits for one request or, if the step has kMore, for all consecutive ones; a loop may end between two of them. Like
+// Request::waitall: the simulator's kernel reports one completed request at a time.
 bool Engine::wait(int rank, const Op& op) {
   Rank& r = of(rank);
   const Op* o = &op;
@@ -418,7 +418,7 @@ void Engine::go_on_waiting(int rank) {
 
 // --- locks ---
 
-// The rank goes on when it has it. Each is a call of the simulator's kernel.
+// The rank continues when it has the lock. Each call is a call of the simulator's kernel.
 void Engine::lock(Lock& lock, int rank) {
   if (lock.owner == Lock::kNobody) {
     lock.owner = rank;
@@ -446,7 +446,7 @@ Lock& Engine::named_lock(int rank, const Op& op) {
 
 // --- one-sided ---
 
-// Whether the rank goes on at once.
+// Returns whether the rank continues immediately.
 bool Engine::go_on_one_sided(int rank) {
   Rank& r = of(rank);
   while (!r.parts.empty()) {
@@ -549,7 +549,7 @@ void Engine::receive_one_sided(int rank, const Op& op) {
   if (m.arrived) release(r.message);
 }
 
-// As Request::waitall does it, which SMPI calls with what the window keeps.
+// Like Request::waitall, which SMPI calls with the requests that the window keeps.
 bool Engine::wait_for_kept(int rank, const Op& op) {
   Rank& r = of(rank);
   const int only = op.kind == Kind::kFlushOne ? peer(rank, op.passed) : Lock::kNobody;
@@ -581,8 +581,8 @@ void Engine::complete_kept(int number) {
 
 // --- messages ---
 
-// As Request::start (src/smpi/mpi/smpi_request.cpp of SimGrid 3.32) does it: each stage is a call of the simulator's
-// kernel, during which the others go on.
+// Like Request::start (src/smpi/mpi/smpi_request.cpp of SimGrid 3.32): each stage is a call of the simulator's kernel,
+// during which the other ranks continue.
 void Engine::go_on_starting(int rank) {
   Rank& r = of(rank);
   const Op& op = *r.posting;
@@ -593,7 +593,8 @@ void Engine::go_on_starting(int rank) {
       r.stage = sends && !is_short(op) ? Stage::kPost : Stage::kLook;
       return lock(mailbox, rank);
     case Stage::kLook: {
-      // A receive looks for an eager message first, and a short one for any other; a short send for its receive.
+      // A receive first looks for an eager message and, if it is short and finds none, for any other. A short send
+      // looks for its receive, twice if it is synchronous.
       const bool again =
           sends ? (op.modes & TraceStep::kSynchronous) != 0 : is_short(op) && !eager_one_is_there(rank, op);
       r.stage = again ? Stage::kLookAgain : Stage::kPost;
@@ -695,13 +696,13 @@ void Engine::receive(int rank, const Op& op) {
   }
 }
 
-// SimGrid looks how much of an eager message is still to come, and takes it where that is nearly nothing
-// (CommImpl::irecv). To look also rounds what is left.
+// SimGrid checks how much of an eager message is still to come, and takes the message if that is almost zero
+// (CommImpl::irecv). The check also rounds the remaining bytes.
 bool Engine::nearly_there(const Message& m) {
   return m.eager && m.flow >= 0 && !m.arrived && flows_.flows().remains(m.flow, now_) < kNearlyNothing;
 }
 
-// Both sides are there, or it is eager.
+// Called when both sides are ready, or when an eager message is sent.
 void Engine::start(int number) {
   Message& m = messages_[static_cast<std::size_t>(number)];
   const double delay_s = history_ == nullptr ? 0 : history_->start(number, now_);
@@ -722,20 +723,20 @@ void Engine::arrive(int number) {
   if (m.sending != kNoRequest) complete(m.from, m.sending);
   if (m.kept >= 0) complete_kept(m.kept);
   if (m.receiving != kNoRequest) complete(m.to, m.receiving);
-  // An eager one may be there before a receive has asked for it.
+  // An eager message may arrive before its receive is posted.
   if (m.kept != Message::kNotKept || m.receiving != kNoRequest) release(number);
 }
 
 void Engine::complete(int rank, std::int64_t number) {
   Request& q = request(rank, number);
-  if (q.number != number) return;  // the program did not wait for it, and its place was needed
+  if (q.number != number) return;  // the program did not wait for it, and its slot was needed
   q.done = true;
   if (!q.awaited) return;
   q.awaited = false;
   tell(rank);
 }
 
-// A request that the rank waits for is complete.
+// Called when a request that the rank waits for has completed.
 void Engine::tell(int rank) {
   Rank& r = of(rank);
   if (!r.waits) {
@@ -772,7 +773,7 @@ void Engine::charge(int rank, const Op& op) {
   }
 }
 
-// As mpi_ext/adapter/polling_smpi.cc does. Whether the rank goes on at once.
+// As in mpi_ext/adapter/polling_smpi.cc. Returns whether the rank continues immediately.
 bool Engine::look(int rank, const Op& op) {
   double& polled = polled_[static_cast<std::size_t>(core(rank))];
   const double looks_s = machine_.polling && machine_.polling->si > 0 ? machine_.polling->si * polled : -1;

@@ -22,7 +22,7 @@ constexpr std::array kAccumulate = {kOverhead,      kLockMailbox, kLook,    kSen
                                     kUnlockMailbox, kUnlockPeer,  kLockOwn, kUnlockOwn};
 constexpr std::array kFlush = {kLockPeer, kWait, kUnlockPeer};
 
-// Without the last two: the program gets the request of the send, and no window keeps it.
+// Without the last two parts: the program gets the request of the send, and no window keeps it.
 constexpr std::span<const Part> kHeldAccumulate = std::span<const Part>(kAccumulate).first(kAccumulate.size() - 2);
 
 }  // namespace

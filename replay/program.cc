@@ -41,7 +41,7 @@ Program compiled(const std::vector<TraceStep>& steps) {
 Programs::Programs(const Trace& trace) {
   const int ranks = static_cast<int>(trace.ranks.size());
   std::unordered_map<const std::vector<TraceStep>*, int> numbers;
-  std::vector<std::unordered_map<int, int>> lane_out;  // by program: of a peer
+  std::vector<std::unordered_map<int, int>> lane_out;  // by program: the lane of a peer
   for (const auto& steps : trace.ranks) {
     const auto [at, first] = numbers.try_emplace(steps.get(), static_cast<int>(programs_.size()));
     if (first) {
@@ -60,7 +60,7 @@ Programs::Programs(const Trace& trace) {
       const int sender = (r + peer) % ranks, to = (ranks - peer) % ranks;
       const auto& lanes = lane_out[static_cast<std::size_t>(program_of_[static_cast<std::size_t>(sender)])];
       const auto at = lanes.find(to);
-      // One that nothing is sent on, where the sender does not know of it.
+      // The sender never sends to this rank: a channel without messages.
       in_.push_back(at == lanes.end() ? num_channels_++ : out(sender, at->second));
     }
   }

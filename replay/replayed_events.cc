@@ -74,7 +74,7 @@ class Teller {
         return;
       case What::kReceive:
         begin(r);
-        // An eager message may have been there before.
+        // An eager message may have arrived before.
         if (message(r).arrived >= 0 && message(r).arrived < r.at) arrive(r, r.at);
         return;
       case What::kArrive:
@@ -111,7 +111,7 @@ class Teller {
     of(r).has_begun = false;
     if (r.function >= 0) ledger(r).enter(r.function, r.at);
   }
-  // Computation before the function is over.
+  // Ends the computation before the function.
   void begin(const History::Record& r) {
     of(r).has_begun = true;
     ledger(r).begin(r.at);
@@ -124,7 +124,7 @@ class Teller {
     recorder_.arrive(numbers_[static_cast<std::size_t>(r.message)], message(r).posted, message(r).began, now);
   }
 
-  // As SMPI waits for several: for the next of them that arrives.
+  // Like SMPI's wait for several messages: it waits for the next of them that arrives.
   void unblock(int rank, const History::Record& r) {
     std::vector<std::int64_t>& awaited = ranks_[static_cast<std::size_t>(rank)].awaited;
     const auto at = std::find(awaited.begin(), awaited.end(), r.message);
@@ -138,7 +138,7 @@ class Teller {
   EventRecorder recorder_;
   Ledger ledger_;
   std::vector<Rank> ranks_;
-  std::vector<std::int64_t> numbers_;  // of the events, by message
+  std::vector<std::int64_t> numbers_;  // numbers in the events, by message
 };
 
 }  // namespace

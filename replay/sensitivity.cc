@@ -14,18 +14,18 @@
 namespace strata::replay {
 namespace {
 
-// A time that is proportional to 1/x changes by 2 % less for a percent more of x than for a percent less.
+// If a time is proportional to 1/x, a percent more of x changes it by 2 % less than a percent less of x.
 constexpr double kCurve = 0.05;
 constexpr double kSame = 1e-3;
 // Each event of a replay may be off by the engine's precision.
 constexpr double kRoundingSeconds = 1e-12;
 
-// The seconds on the machine with `factor` times the figure, less those on the machine itself.
+// The time on the machine with `factor` times the figure, minus that on the machine itself; s.
 struct Side {
   std::optional<double> along_path, replayed;
 };
 
-// None where there is no such machine: an overhead above its latency, or a message faster than its link.
+// Empty if there is no such machine, for example with an overhead above its latency, or a message faster than its link.
 std::optional<Machine> with(const Machine& machine, const std::string& figure, double factor) {
   try {
     return what_if(machine, {{"sensitivity of " + figure, figure, factor, "", "assumed: a percent more or less"}});
@@ -39,7 +39,7 @@ double central(const std::optional<double>& more, const std::optional<double>& l
   return more ? *more : less ? -*less : 0;
 }
 
-// Calls task(0), task(1), ... up to `count`, by as many threads.
+// Calls task(0), task(1), ..., task(count - 1) in `jobs` threads.
 void run(std::size_t count, int jobs, const std::function<void(std::size_t)>& task) {
   std::atomic<std::size_t> next = 0;
   std::exception_ptr failure;

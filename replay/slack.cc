@@ -13,7 +13,7 @@ namespace {
 
 using What = History::What;
 
-// The latest times, by the records read backwards.
+// Finds the latest times by reading the records backwards.
 class Latest {
  public:
   explicit Latest(const History& history)
@@ -51,7 +51,7 @@ class Latest {
         lower(rank(r), sent(r));
         return lower(rank(r), began(r));
       case What::kReceive:
-        // An eager message flows without it.
+        // An eager message does not wait for its receive.
         if (!history_.messages()[static_cast<std::size_t>(r.message)].eager) lower(rank(r), began(r));
         return;
       case What::kMeet:
@@ -70,7 +70,7 @@ class Latest {
     }
   }
 
-  // When the message has to begin to flow.
+  // The latest time at which the message may begin to flow.
   double began(const History::Record& r) {
     const History::Message& m = history_.messages()[static_cast<std::size_t>(r.message)];
     return m.began < 0 || m.arrived < 0 ? History::kNever : arrival(r) - (m.arrived - m.began);
@@ -85,7 +85,7 @@ class Latest {
 
   const History& history_;
   std::vector<double> rank_, arrival_, sent_;
-  std::unordered_map<std::uint64_t, double> start_;  // by group and which: of reading the clock
+  std::unordered_map<std::uint64_t, double> start_;  // by group, and number of the clock reading
 };
 
 double median(std::vector<double>& values) {

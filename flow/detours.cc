@@ -16,7 +16,7 @@ std::uint64_t mix(std::uint64_t z) {
 
 }  // namespace
 
-// Any router but the two.
+// Draws any router except these two.
 int Detours::draw(int from, int to) {
   const auto pair =
       static_cast<std::uint64_t>(from) * static_cast<std::uint64_t>(routers_) + static_cast<std::uint64_t>(to);
@@ -29,7 +29,7 @@ int Detours::draw(int from, int to) {
 double Detours::load(const std::vector<FairShares::Use>& uses, double bandwidth) const {
   double fullest = 1;
   for (const auto& [link, part] : uses) {
-    if (link < tree_.first_fabric_link()) continue;  // both ways have these
+    if (link < tree_.first_fabric_link()) continue;  // minimal path and detour share these
     fullest = std::max(fullest, (queued_[link] + part) * bandwidth / tree_.link_bandwidth(link));
   }
   return fullest;

@@ -6,12 +6,12 @@
 namespace strata::flow {
 namespace {
 
-// B/s; 0 where the level states none.
+// B/s; 0 if the level states none.
 double stated(const LevelCosts* costs) {
   return costs != nullptr && costs->duplex_bandwidth ? costs->duplex_bandwidth->si : 0;
 }
 
-// The largest of the levels of the fabric that a node's injection leads into; B/s.
+// The largest duplex bandwidth among the levels of the fabric, into which a node's injection leads; B/s.
 double widest_in_fabric(const Machine& machine, const RouteTree& tree) {
   double widest = 0;
   for (const RouteTree::Stop& s : tree.stops()) {

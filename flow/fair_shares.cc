@@ -9,9 +9,9 @@ namespace strata::flow {
 
 namespace {
 
-// Two rates that differ by less are the same: far above the rounding of sums, far below what a measurement shows.
+// Two rates are equal if they differ by less: far above the rounding of sums, far below what a measurement shows.
 constexpr double kSame = 1e-11;
-// A rate that is found again with another rounding is left as it was, so that nothing has to be rescheduled.
+// If a recalculated rate differs only by rounding, the old one stays, so that no event has to be rescheduled.
 constexpr double kRounding = 1e-14;
 
 }  // namespace
@@ -67,7 +67,7 @@ void FairShares::remove_flow(int id) {
     if (link.holds_back) relieved_.push_back(use.link);
   }
   flow.uses.clear();
-  if (flow.added != kNotAdded) added_[flow.added] = kRemoved;  // come and gone without a solve() between
+  if (flow.added != kNotAdded) added_[flow.added] = kRemoved;  // added and removed without a solve() in between
   flow.added = kNotAdded;
   free_.push_back(id);
 }
@@ -138,7 +138,7 @@ void FairShares::question(int id) {
   }
 }
 
-// The level at which it is full, unless its flows stop before.
+// The level at which the link is full; kNever if its flows reach their bounds before.
 double FairShares::Link::share() const {
   if (takers == 0 || given + wanted <= capacity) return kNever;
   return std::max(capacity - given, 0.0) / weight;
@@ -166,7 +166,7 @@ void FairShares::enter_dirty() {
   dirty_.clear();
 }
 
-// The lowest bound of a flow that has no share yet.
+// The lowest bound of a flow that has no share yet; kNever: there is none.
 double FairShares::next_bound() {
   for (; lowest_ < ascending_.size(); ++lowest_) {
     Bound& bound = bounds_[ascending_[lowest_]];
@@ -176,7 +176,7 @@ double FairShares::next_bound() {
   return kNever;
 }
 
-// kNever: none.
+// Level kNever: there is none.
 FairShares::Entry FairShares::next_entry() const {
   const Entry none(kNever, 0);
   const Entry& first = first_levels_.empty() ? none : first_levels_.back();
@@ -213,7 +213,7 @@ void FairShares::fill() {
     Link& link = links_[l];
     if (level != link.next) continue;
     link.next = kNever;
-    // Its level only grows as flows stop earlier elsewhere.
+    // A link's level can only rise, because flows that stop earlier elsewhere leave it more capacity.
     if (next_level(link) > level) {
       enter(l);
       continue;
@@ -253,7 +253,7 @@ void FairShares::look_at(int l, double bound) {
   }
 }
 
-// Those that it held back may have more.
+// The flows that this link held back may get more.
 void FairShares::let_grow(int l) {
   links_[l].holds_back = false;
   found_.clear();
@@ -269,14 +269,14 @@ void FairShares::let_grow(int l) {
   }
 }
 
-// Most of the time of question() is that of getting the links from memory: those of the next flow come meanwhile.
+// question() spends most of its time on cache misses for links. Prefetch those of the next flow.
 void FairShares::fetch_links(std::size_t found) const {
   if (found >= found_.size()) return;
   for (const Membership& use : flows_[found_[found].second].uses) __builtin_prefetch(&links_[use.link]);
 }
 
-// Finds its sums again, free of the rounding of their updates. Puts those in question that get more than is left for
-// each of its takers. True if there are any.
+// Recomputes the link's sums without the rounding errors of updates. Questions flows that get more than what is left
+// for each taker. Returns true if there are any.
 bool FairShares::reduce(int l) {
   Link& link = links_[l];
   const double most = link.share() * (1 + kSame);

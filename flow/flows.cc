@@ -55,7 +55,7 @@ int Flows::start_message(int source, int destination, double bytes, const Path& 
   return id;
 }
 
-// Its latency is over.
+// Called when the flow's latency is over.
 void Flows::begin(int id) {
   Flow& flow = flows_[id];
   flow.latency_left_s = 0;
@@ -65,7 +65,7 @@ void Flows::begin(int id) {
   by_share_[flow.share] = id;
 }
 
-// Takes it off its links, with what is left to do noted.
+// Takes the flow off its links, after recording the remaining amount.
 void Flows::stop(Flow& flow, int id, double now) {
   settle(flow, now);
   events_.cancel(id);
@@ -108,7 +108,7 @@ bool Flows::is_through(int id, double now) {
   return true;
 }
 
-// Its bytes are through: they count whole, regardless of how the sums of its parts were rounded.
+// The flow is complete. Its bytes count in full, regardless of how the sums of its parts were rounded.
 void Flows::arrive(Flow& flow, int id, double now) {
   stop(flow, id, now);
   ++arrived_;
@@ -128,7 +128,7 @@ void Flows::arrive(Flow& flow, int id, double now) {
   leave_queues(flow);
 }
 
-// It has been counted, and is no longer.
+// Removes the flow from the queues in which new_flow() counted it.
 void Flows::leave_queues(Flow& flow) {
   flow.is_under_way = false;
   if (queued_.empty()) return;

@@ -43,7 +43,7 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
     for (int m = 0; m < memories.count(); ++m) {
       names.push_back({memories.name(m), kMemoryLevel, "both", machine.memory->bandwidth.si});
     }
-    // A core's time is a link of Flows, too, but not one of the machine: it gets neither name nor capacity.
+    // A core's time is also a link of Flows, but not a link of the machine, so it gets neither name nor capacity.
     names.resize(names.size() + tree.num_cores());
   }
   const std::vector<double> duplex = duplex_capacities(machine, tree);

@@ -49,7 +49,7 @@ void Memory::add_uses(int source, int destination, double payload, Path& path) {
     if (writes) path.uses.push_back({to, 1});
   }
   if (!within_node) return;  // the network cards copy
-  // From cache to cache a core copies as fast as messages of that level go.
+  // From cache to cache, a core copies as fast as messages of that level flow.
   const double of_core = reads || writes ? 1 : std::min(1.0, copy_bandwidth_ / path.bandwidth);
   const double copies_here = both_copy_ && source == destination ? 2 : 1;
   path.uses.push_back({core_link(destination), copies_here * of_core});
@@ -76,7 +76,7 @@ const Work& Memory::stream(int core, double flops, double bytes, double working_
 const Work& Memory::compute(int core, double seconds) { return work(core, seconds, 0); }
 
 const Work& Memory::work(int core, double seconds, double moved) {
-  work_.amount = seconds <= 0 ? 0 : seconds * copy_bandwidth_;  // by the copy that would take the core as long
+  work_.amount = seconds <= 0 ? 0 : seconds * copy_bandwidth_;  // a copy that takes the same time
   work_.path.bandwidth = copy_bandwidth_;
   work_.path.uses.clear();
   work_.path.uses.push_back({core_link(core), 1});

@@ -28,7 +28,7 @@ Paths::Paths(const Machine& machine, Flows& flows) : machine_(machine), tree_(ma
   }
 }
 
-// One for each network card, on a machine whose levels have gaps.
+// A gate for each network card, if the machine has levels with gaps.
 void Paths::add_gates(Flows& flows) {
   if (std::none_of(machine_.levels.begin(), machine_.levels.end(), [](const LevelCosts& c) { return bool(c.gap); }))
     return;
@@ -44,7 +44,7 @@ void Paths::find(int a, int b, double payload, Path& into) {
   into.uses.clear();
   into.gate = -1;
   if (a == b) {
-    into.latency_s = 0;  // all of a loopback's latency is the sender's overhead: one core does both
+    into.latency_s = 0;  // a loopback's whole latency is the sender's overhead, because one core does both
     into.bandwidth = loopback_bandwidth_[a];
     into.uses.push_back({tree_.num_links() + a, 1});
   } else {

@@ -32,7 +32,7 @@ RouteTree::RouteTree(const Machine& machine)
       return;
     }
   };
-  // Branches first: they are in preorder, so the one above is attached before those below.
+  // Branches first. They are in preorder, so each is attached before those below it.
   for (int s = num_cores_; s < static_cast<int>(stops_.size()); ++s) attach(s);
   for (int s = 0; s < num_cores_; ++s) attach(s);
   first_fabric_link_ = 2 * static_cast<int>(stops_.size());
@@ -52,7 +52,7 @@ int RouteTree::meet(int a, int b) const {
   return a;
 }
 
-// Appends the links up, those that `across` appends, which says how many hops they are, and the links down.
+// Appends the links up, those that `across` appends (it returns their hops), and the links down.
 template <class Link, class Across>
 RouteTree::Way RouteTree::walk(int a, int b, std::vector<Link>& links, const Across& across) const {
   const int top = meet(a, b);

@@ -12,8 +12,8 @@
 namespace strata::cli {
 namespace {
 
-// `--out ""` is a slip, often of a shell variable that is not set. Without this it would be as if the option were not
-// given. An empty positional argument may be meant: `strata check --program p --np 2 -- ""`.
+// Refuses `--out ""`. It is usually a mistake, such as an unset shell variable, and would otherwise act as if the
+// option were missing. An empty positional argument may be intended: `strata check --program p --np 2 -- ""`.
 void refuse_empty_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional() || option->count() == 0) continue;
@@ -24,8 +24,8 @@ void refuse_empty_values(const CLI::App& app) {
   for (const CLI::App* sub : app.get_subcommands()) refuse_empty_values(*sub);
 }
 
-// CLI11's own say what is wrong in other words from version to version, and of a number that is not positive that it is
-// "not in range 0.000000 to 179769...".
+// CLI11's own validators change their messages from version to version, and say "not in range 0.000000 to 179769..."
+// for a number that is not positive.
 template <class T>
 Validator range(T least, T most) {
   const auto fault = [least, most](const std::string& text) {
@@ -47,7 +47,7 @@ Validator number(bool (*right)(double), const std::string& what, const std::stri
 
 using Json = nlohmann::ordered_json;
 
-// The words of "TEXT:{smpi,pure}", as CLI11 writes an option's type and the description of IsMember.
+// The words of "TEXT:{smpi,pure}". CLI11 writes the type of an option with IsMember in this form.
 std::vector<std::string> choices_of(const std::string& type) {
   const size_t open = type.find('{'), close = type.find('}', open);
   if (open == std::string::npos || close == std::string::npos) return {};
@@ -233,12 +233,12 @@ void App::parse(int argc, char** argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   for (const std::unique_ptr<App>& sub : subcommands_) {
     if (sub->rest_ == nullptr || words.empty() || words.front() != sub->app_->get_name()) continue;
-    // CLI11 would hand what is behind `--` to the parent.
+    // CLI11 would give the words after `--` to the parent command.
     const auto mark = std::find(words.begin(), words.end(), "--");
     sub->rest_->assign(mark, words.end());
     words.erase(mark, words.end());
   }
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  std::reverse(words.begin(), words.end());  // CLI11 expects reverse order
   try {
     app_->parse(std::move(words));
   } catch (const CLI::Success& e) {

@@ -19,7 +19,7 @@ void add_recursive_doubling(Schedule& schedule, const Group& group, double bytes
     message(schedule, group.member(2 * i), group.member(2 * i + 1), bytes);
     combine(schedule, group.member(2 * i + 1), bytes);
   }
-  // The second of each pair continues.
+  // The second rank of each pair continues.
   const auto active = [&](int i) { return group.member(i < pairs ? 2 * i + 1 : i + pairs); };
   for (int distance = 1; distance < q; distance *= 2) {
     for (int i = 0; i < q; ++i) {

@@ -26,7 +26,7 @@ void exchange(Schedule& schedule, int a, int b) {
 void add_recursive_doubling(Schedule& schedule, const Group& group) {
   const int p = group.size();
   const int q = static_cast<int>(std::bit_floor(static_cast<unsigned>(p)));
-  // A rank above q waits for its release from the start.
+  // Ranks from q on post the receive of their release at the start.
   for (int i = q; i < p; ++i) {
     const int rank = group.member(i), partner = group.member(i - q);
     send_receive(schedule, rank, partner, 0, partner, 0);

@@ -34,7 +34,7 @@ std::vector<int> children_of(const Tree& tree, const Group& group, int v) {
   return children;
 }
 
-// A vertex below the root: two receives in flight, each segment sent on as soon as it is there.
+// A vertex below the root: it keeps two receives in flight, and forwards each segment as soon as it has arrived.
 void pass_on(Schedule& schedule, const Tree& tree, const Group& group, int v, std::span<const double> segments,
              Sends sends) {
   const int rank = group.at(v), parent = group.at(tree.parent[v]);
@@ -50,7 +50,7 @@ void pass_on(Schedule& schedule, const Tree& tree, const Group& group, int v, st
 void add_split_binary(Schedule& schedule, const Group& group, const Payload& payload) {
   const int p = group.size();
   if (p == 1) return;
-  std::array<Payload, 2> halves = {payload, payload};  // of the left side, of the right side
+  std::array<Payload, 2> halves = {payload, payload};  // of the left side and the right side
   halves[0].elements = (payload.elements + 1) / 2;
   halves[1].elements = payload.elements - halves[0].elements;
   const double segment_bytes = payload.segment_bytes > 0 ? std::max(payload.segment_bytes, payload.element_bytes) : 0;
@@ -66,7 +66,8 @@ void add_split_binary(Schedule& schedule, const Group& group, const Payload& pay
   }
   const auto side_of = [](int v) { return v % 2 == 1 ? 0 : 1; };
   for (int v = 1; v < p; ++v) pass_on(schedule, tree, group, v, segments[side_of(v)], Sends::kInTurn);
-  // 1 and 2, 3 and 4, ...: the last one of an even number can only exchange with the root, which has all.
+  // Ranks 1 and 2 exchange halves, 3 and 4, ... If p is even, the last rank has no partner, so it gets its other half
+  // from the root, which has all data.
   for (int left = 1; left + 1 < p; left += 2) {
     const int a = group.at(left), b = group.at(left + 1);
     send_receive(schedule, a, b, halves[0].bytes(), b, halves[1].bytes());

@@ -54,9 +54,9 @@ std::vector<int> iota(int np) {
   return ranks;
 }
 
-// The bytes of all ranks below each member of each bridge, before the bridge's own gather.
+// By bridge and member: the bytes that the member has gathered before the bridge's own gather.
 std::vector<std::vector<double>> blocks_of(const Hierarchy& hierarchy, double bytes) {
-  std::vector<double> below(hierarchy.np, bytes);  // by rank: what it has gathered so far
+  std::vector<double> below(hierarchy.np, bytes);  // by rank: the bytes gathered so far
   std::vector<std::vector<double>> blocks(hierarchy.bridges.size());
   for (size_t i = hierarchy.bridges.size(); i-- > 0;) {
     for (const int r : hierarchy.bridges[i]) blocks[i].push_back(below[r]);

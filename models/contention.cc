@@ -11,8 +11,9 @@
 namespace strata::models {
 namespace {
 
-// Smaller values are rounding: a ratio of demand to capacity above 1, and a moment as a part of the time that has
-// passed (one message may begin on a link when another ends on it, the two times computed along different paths).
+// Smaller differences are rounding: of the ratio of demand to capacity above 1, and of a time relative to the time
+// since the start. For example, one message begins on a link when another ends there, and the two times were computed
+// along different paths.
 constexpr double kRounding = 1e-9;
 
 std::string gigabytes_per_s(double bytes_per_s) {
@@ -29,7 +30,7 @@ void LinkDemand::change(double time_s, const Link& link, int messages, double by
   Load& load = loads_[link_index(link, machine_)];
   judge(link, load, time_s);
   load.messages += messages;
-  // A link that falls idle starts again from zero, so that rounding does not pile up.
+  // Restarts an idle link from zero, so that rounding does not accumulate.
   load.demand_bytes_per_s = load.messages == 0 ? 0 : load.demand_bytes_per_s + bytes_per_s;
   load.since_s = time_s;
   load.change = ++changes_;
@@ -38,7 +39,8 @@ void LinkDemand::change(double time_s, const Link& link, int messages, double by
 void LinkDemand::judge(const Link& link, const Load& load, double until_s) {
   if (until_s - load.since_s <= kRounding * until_s) return;
   const double ratio = load.demand_bytes_per_s / link.capacity_bytes_per_s;
-  // Another is worse by more than rounding; of equals the first is reported.
+  // A link replaces the worst one only if its ratio is higher by more than rounding. Among equal links, the first is
+  // reported.
   const bool as_bad = worst_ && ratio * (1 + kRounding) >= worst_ratio_ && load.change < worst_change_;
   if (ratio <= worst_ratio_ * (worst_ ? 1 + kRounding : 1) && !as_bad) return;
   worst_ratio_ = ratio;
@@ -73,7 +75,7 @@ std::optional<Contention> find_memory_contention(const MessageCosts& costs, cons
   for (const Combination& c : combinations) {
     ask(c.start_s, c.done_s, c.bytes, costs.memory()->of_combination(ranks[c.rank].core, c.bytes));
   }
-  // At one time flows end before others begin.
+  // At equal times, flows end before others begin.
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return std::tie(a.time_s, a.messages) < std::tie(b.time_s, b.messages);
   });

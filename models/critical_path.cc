@@ -29,7 +29,7 @@ class Walk {
   int last(int rank) const { return static_cast<int>(schedule_[rank].size()) - 1; }
   double done(int rank, int index) const { return index < 0 ? 0 : timing_.done_s[rank][index]; }
 
-  // Why operation `next_` of rank_ was done when it was; goes on to what came before.
+  // Explains when operation `next_` of rank_ was done, and moves to its cause.
   void explain() {
     const Operation& o = schedule_[rank_][next_];
     const double begin_s = done(rank_, next_ - 1), end_s = done(rank_, next_);
@@ -41,14 +41,14 @@ class Walk {
     } else {
       const int m = matching_.message_of(rank_, next_);
       if (end_s == timing_.transfers[m].arrival_s) return explain_arrival(m);
-      // The sender was busy with it.
+      // The message kept the sender busy.
       path_.push_back({.from = rank_, .to = o.peer, .message = true, .seconds = end_s - begin_s});
       --next_;
     }
   }
 
-  // Goes on to what made the message start when it did: its sender, unless its receiver or, by Hockney's model, the
-  // message that this took before or that its sender sent before came later.
+  // Moves to the event that determined the start of the message: usually its sender. It is the receiver if that posted
+  // later, and in Hockney's model it may also be the previous message of either.
   void explain_arrival(int m) {
     while (true) {
       const Matching::Message& message = matching_.message(m);
@@ -83,7 +83,7 @@ class Walk {
   const Matching matching_;
   const CostModel model_;
   int rank_ = 0, next_ = -1;
-  std::vector<PathStep> path_;  // backwards
+  std::vector<PathStep> path_;  // in reverse order
 };
 
 }  // namespace

@@ -32,17 +32,17 @@ using programs::kElementBytes;
 struct Context {
   Machine machine;
   std::vector<Binding> ranks;
-  std::vector<Binding> threads;  // by rank; empty: none
-  std::string records;           // the file, for errors
+  std::vector<Binding> threads;  // by rank; empty: there are none
+  std::string records;           // the file, for error messages
   bool shimmed = false;          // the Cartesian shim may have made the program's communicators, by any method
 };
 
 enum class Model { kHockney, kLogGP, kMaxRate, kSplitTree };
 
-// A model as a study asks for it.
+// A model requested by a study.
 struct Asked {
   Model model;
-  double tolerance;  // what the study lets the simulation differ by
+  double tolerance;  // the deviation of the simulation that the study allows
 };
 
 Model model_of(const std::string& name, const std::string& where) {
@@ -53,7 +53,7 @@ Model model_of(const std::string& name, const std::string& where) {
   throw InputError(where, "unknown model '" + name + "'", "known are hockney, loggp, max-rate and split-tree");
 }
 
-// The models' predictions for a schedule. Throws InputError if the record's parameters give none.
+// The prediction for a schedule. Throws InputError if the record's parameters do not describe one.
 template <class MakeSchedule>
 Prediction predict_schedule(const Context& context, Asked asked, MakeSchedule make, TimeOf what = TimeOf::kLast) {
   try {
@@ -82,7 +82,7 @@ std::optional<Prediction> predict_collective(const Context& context, const Recor
   return predict_schedule(context, asked, [&] { return schedule_of(context.machine, context.ranks, what, *variant); });
 }
 
-// "3x4x2" as 3, 4, 2. Throws std::invalid_argument where it is something else.
+// Reads "3x4x2" as 3, 4, 2. Throws std::invalid_argument for any other text.
 std::vector<int> parse_groups(const std::string& text) {
   std::vector<int> groups;
   for (const char *at = text.data(), *end = at + text.size(); at <= end; ++at) {
@@ -130,8 +130,8 @@ std::optional<Prediction> predict_summa(const Context& context, const RecordPara
   return predict_schedule(context, asked, make, TimeOf::kMean);
 }
 
-// A round trip is a message there and one back, of which both models say the same: its sender's overhead is part of the
-// latency. (A dragonfly's ways there and back may differ.)
+// The time is half of a round trip, which consists of a message each way. Both models predict the same, because the
+// sender's overhead is part of the latency. (On a dragonfly, the two directions may use different paths.)
 std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Asked) {
   if (context.ranks.size() < 2) throw InputError(context.records, "a ping-pong of one rank", "give it two ranks");
   const MessageCosts costs(context.machine, context.ranks);
@@ -143,7 +143,7 @@ std::optional<Prediction> predict_pingpong(const Context& context, const RecordP
   return Prediction{.time = Seconds((message_s(0, 1) + message_s(1, 0)) / 2), .outside = ""};
 }
 
-// A number of steps, which are levels of the tree.
+// The number of steps, which are levels of the tree.
 int steps_of(const Context& context, const RecordParameters& parameters) {
   const double steps = parameters.number("steps");
   if (steps != std::floor(steps) || steps > std::numeric_limits<int>::max()) {
@@ -179,7 +179,7 @@ std::optional<Prediction> predict_nbc(const Context& context, const RecordParame
   }
 }
 
-// One message from each of the first ranks on the node of rank 0 to as many on the next node.
+// Each of the first ranks on the node of rank 0 sends one message to a rank on the next node.
 std::optional<Prediction> predict_pairs(const Context& context, const RecordParameters& parameters, Asked asked) {
   const double pairs = parameters.number("pairs");
   std::vector<int> senders, receivers;
@@ -201,8 +201,8 @@ std::optional<Prediction> predict_pairs(const Context& context, const RecordPara
   return predict_max_rate(context.machine, context.ranks, exchange, asked.tolerance);
 }
 
-// A sweep. Nothing of meshes that MPI_Dims_create makes, and of orders other than the ranks' and the paper's, or that
-// the shim may have made.
+// Predicts a sweep. Returns nothing for meshes made by MPI_Dims_create, and for orders other than the ranks' own and
+// the paper's, which includes orders that the shim may have made.
 std::optional<Prediction> predict_ncartperf(const Context& context, const RecordParameters& parameters, Asked asked) {
   const programs::MeshOptions mesh;
   const programs::NcartperfOptions usual;
@@ -229,7 +229,7 @@ std::optional<Prediction> predict_ncartperf(const Context& context, const Record
   }
 }
 
-// A program with models of its own.
+// A program that has models.
 struct Predictable {
   const char* program;
   std::vector<Model> models;
@@ -303,7 +303,7 @@ std::vector<CheckRow> cross_check(const Results& results) {
                    .tolerance = study.models[i].tolerance,
                    .verdict = Verdict::kAgrees,
                    .reason = prediction->outside};
-      // Written so that a residual that is not a number does not agree.
+      // In this form, a NaN residual does not agree.
       if (!(std::abs(row.residual) <= row.tolerance)) row.verdict = Verdict::kDisagrees;
       if (!prediction->outside.empty()) {
         row.verdict = Verdict::kOutside;

@@ -51,7 +51,7 @@ void Departures::begin(const Event& event) {
   for_each_link(costs_, from, to, payload_bytes, [&](const Link& link) {
     const size_t index = link_index(link, costs_.machine());
     const LinkState& state = links_[index];
-    // A link that carries one message, ever, holds up none but that.
+    // A link that only ever carries this message matters only if it is too narrow for it.
     if (state.messages > 1 || state.link.capacity_bytes_per_s < link.weight * flow.bound) {
       flow.uses.push_back({index, link.weight, state.several_cores});
       if (state.several_cores) demand_.change(event.time_s, state.link, 1, 0);
@@ -95,8 +95,8 @@ void Departures::share(int core, double now_s) {
   events_.push({.time_s = next_s, .begins = false, .number = core, .change = at.changes, .bytes = 0, .bandwidth = 0});
 }
 
-// Progressive filling: the rates of all rise together; those stay behind that have what they get alone, or that take a
-// link that is full.
+// Progressive filling: all rates rise together. A flow stops rising when it reaches its own bound, or when one of its
+// links is full.
 void Departures::find_shares(std::vector<Flow>& flows) {
   for (Flow& flow : flows) {
     flow.fixed = false;
@@ -141,7 +141,7 @@ void Departures::fix(Flow& flow, double rate) {
   for (const Use& use : flow.uses) {
     LinkState& state = links_[use.link];
     state.left -= use.weight * rate;
-    // Without takers the sum is 0 again, so that rounding does not stay.
+    // Without takers, the sum is reset to 0 so that no rounding error remains.
     state.takers = --state.num_takers == 0 ? 0 : state.takers - use.weight;
   }
 }

@@ -36,7 +36,7 @@ HockneyFit fit_hockney(std::span<const MeasuredPoint> points) {
     largest = std::max(largest, p.bytes);
   }
   if (!(smallest < largest)) throw std::invalid_argument("points of only one size");
-  // Unknowns alpha and (largest size) beta: both are times, so that neither column drowns the other.
+  // The unknowns are alpha and (largest size) beta. Both are times, so the columns have similar magnitudes.
   const auto n = static_cast<Eigen::Index>(points.size());
   Eigen::MatrixX2d a(n, 2);
   for (Eigen::Index i = 0; i < n; ++i) a.row(i) << 1 / points[i].seconds, points[i].bytes / largest / points[i].seconds;
@@ -70,7 +70,7 @@ std::vector<LevelFit> fit_levels(const Results& results) {
   const Machine machine = load_machine(results.folder / "machine.yaml");
   struct LevelPoints {
     std::string level;
-    std::map<double, std::vector<MeasuredPoint>> segments;  // by the payload from which they hold
+    std::map<double, std::vector<MeasuredPoint>> segments;  // by the smallest payload for which the segment holds
   };
   std::vector<LevelPoints> levels;
   for (const Record& r : results.records) {

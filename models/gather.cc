@@ -24,7 +24,7 @@ std::vector<double> subtree_bytes(const Tree& tree, const Group& group, std::spa
 void add_binomial_gather(Schedule& schedule, const Group& group, std::span<const double> blocks) {
   const Tree tree = in_order_binomial_tree(group.size());
   const std::vector<double> bytes = subtree_bytes(tree, group, blocks);
-  // From the last vertex on: the children's sends to v are added while v's own operations stay in order.
+  // Backwards, so that v receives from its children before it sends to its parent.
   for (int v = group.size() - 1; v >= 0; --v) {
     for (const int child : tree.children[v]) message(schedule, group.at(child), group.at(v), bytes[child]);
   }
@@ -79,7 +79,7 @@ void add_allgather(Schedule& schedule, Algorithm algorithm, const Group& group, 
   if (algorithm != Algorithm::kLinear && algorithm != Algorithm::kBinomial) refuse("allgather", algorithm);
   const double all_bytes = std::accumulate(blocks.begin(), blocks.end(), 0.0);
   add_gather(schedule, algorithm, group.from_first(), blocks);
-  // Everything in one piece: as one element of that size.
+  // One element of that size, so that the payload is not split.
   add_broadcast(schedule, algorithm, group.from_first(),
                 {.elements = all_bytes > 0 ? 1 : 0, .element_bytes = all_bytes, .segment_bytes = 0});
 }

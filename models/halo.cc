@@ -44,9 +44,9 @@ std::vector<int> prime_factors(int n) {
   return factors;
 }
 
-// Steps 1 to 5 of Section 2.1, the largest factor first. If the same length remains of several dimensions, the one that
-// has got least so far has it, then the first. There is always one: what remains of all is the nodes times the factors
-// to come.
+// Steps 1 to 5 of Section 2.1, with the largest factor first. If several dimensions have the same remaining length, the
+// one with the smallest factor so far gets it, and among those the first one. A dimension always exists, because the
+// product of the remaining lengths is the number of nodes times the remaining factors.
 std::vector<int> dims_within_nodes(int processes_per_node, const std::vector<int>& dims) {
   std::vector<int> intra(dims.size(), 1), remain = dims;
   const std::vector<int> factors = prime_factors(processes_per_node);
@@ -63,9 +63,9 @@ std::vector<int> dims_within_nodes(int processes_per_node, const std::vector<int
   return intra;
 }
 
-// By rank: its position in the mesh.
+// Returns the position in the mesh by rank.
 std::vector<int> nodecart_positions(const std::vector<int>& dims, const std::vector<Binding>& ranks) {
-  std::map<int, int> number;              // by node: how many nodes have a lower first rank
+  std::map<int, int> number;              // by node: the number of nodes whose first rank is lower
   std::vector<std::vector<int>> on_node;  // by that number: the node's ranks
   for (int r = 0; r < static_cast<int>(ranks.size()); ++r) {
     const auto [at, first] = number.emplace(ranks[r].node, static_cast<int>(on_node.size()));

@@ -9,17 +9,17 @@
 namespace strata::models {
 namespace {
 
-constexpr int kMostRanks = 100'000'000;  // a slip of the keyboard is refused, not tried
+constexpr int kMostRanks = 100'000'000;  // refuses typing errors instead of attempting them
 
-// The child of `above` on the way down to `v`; -1 where v is `above` itself.
+// The child of `above` on the path to `v`; -1 if `v` is `above` itself.
 int child_towards(const Topology& t, int above, int v) {
   int child = -1;
   for (; v != above; v = t.parent(v)) child = v;
   return child;
 }
 
-// `place[r]` is the deepest vertex that covers the binding of r. Recursion ends: the deepest vertex that covers several
-// places is that of none of its children.
+// `place[r]` is the deepest vertex that covers the binding of r. The recursion ends because no child of the deepest
+// vertex that covers several places covers all of them.
 void add_topological(Hierarchy& hierarchy, const Topology& t, const std::vector<int>& place,
                      const std::vector<int>& members) {
   if (members.size() < 2) return;
@@ -64,7 +64,7 @@ Hierarchy grouped_hierarchy(std::span<const int> groups) {
     if (hierarchy.np > kMostRanks / g) throw std::invalid_argument("a hierarchy of too many ranks");
     hierarchy.np *= g;
   }
-  int size = hierarchy.np;  // of a communicator that this level cuts
+  int size = hierarchy.np;  // of a communicator that this level splits
   for (const int g : groups) {
     const int block = size / g;
     for (int first = 0; first < hierarchy.np; first += size) {

@@ -13,7 +13,7 @@ void require_processes(int processes) {
   if (processes < 1) throw std::invalid_argument(std::to_string(processes) + " processes: a tree has at least 1");
 }
 
-// `count` times the message of one of `segments` segments.
+// `count` times the time of one segment, if the message has `segments` segments.
 Seconds times(double count, const HockneyCost& cost, Bytes m, int segments) {
   if (segments < 1) throw std::invalid_argument(std::to_string(segments) + " segments: a message has at least 1");
   return count * message_time(cost, Bytes(m.value / segments));

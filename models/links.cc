@@ -8,8 +8,8 @@
 namespace strata::models {
 namespace {
 
-// "node 3", "core 5 of node 3" (its cores in logical order, for a link at any object of its chain), "L3 1 of node 0";
-// for a switch its name and which of that name it is, in the order of the tree.
+// "node 3", "core 5 of node 3" (its cores in logical order; for a link at any object with only that core), "L3 1 of
+// node 0". For a switch, its name and its number among the switches of that name, in the order of the tree.
 std::string describe_vertex(const Topology& t, int v) {
   const int node = t.node(v);
   if (t.type(v) == ObjectType::kMachine) return fmt::format("node {}", node);

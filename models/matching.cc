@@ -11,14 +11,14 @@ namespace {
 
 using Kind = Operation::Kind;
 
-// Where a message of the channel from -> to is sent, posted or waited for.
+// An operation of the channel from -> to: it sends, posts or waits for a message.
 struct End {
   int from, to, rank, index;
 };
 
 bool before(const End& a, const End& b) { return std::tie(a.from, a.to) < std::tie(b.from, b.to); }
 
-// The order of a channel's ends stays that of its operations.
+// Stable, so that the operations of a channel keep their order.
 void sort_by_channel(std::vector<End>& ends) { std::stable_sort(ends.begin(), ends.end(), before); }
 
 [[noreturn]] void fail(const std::string& what) { throw std::logic_error("schedule: " + what); }

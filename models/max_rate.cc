@@ -15,25 +15,25 @@
 namespace strata::models {
 namespace {
 
-// How many messages take each link, by its index (links.h), and the link.
+// The messages over one link.
 struct Load {
   Link link{};
   int messages = 0;
-  double weight = 0;                                            // of all of them
-  double earliest_s = std::numeric_limits<double>::infinity();  // when a first byte may be on it
+  double weight = 0;                                            // sum over the messages
+  double earliest_s = std::numeric_limits<double>::infinity();  // the earliest time of a first byte on the link
 };
 
 // The messages that leave a node through its card's gate.
 struct Card {
   int messages = 0;
   double gaps_s = 0, longest_gap_s = 0;
-  double earliest_s = std::numeric_limits<double>::infinity();  // when the first of them may arrive, alone
-  double transfer_s = std::numeric_limits<double>::infinity();  // the least that one's bytes take
+  double earliest_s = std::numeric_limits<double>::infinity();  // the earliest arrival of a message, if it were alone
+  double transfer_s = std::numeric_limits<double>::infinity();  // the shortest transfer of one of the messages
 };
 
 struct Loads {
   std::vector<Load> links;
-  std::vector<double> start_s;  // by message: when its sender begins with it
+  std::vector<double> start_s;  // by message: when its sender starts it
   std::vector<Card> cards;      // by node
 };
 
@@ -69,7 +69,7 @@ Loads count(const MessageCosts& costs, const std::vector<Binding>& ranks, const 
   return loads;
 }
 
-// A link's bytes at its full bandwidth.
+// The time of the link's bytes at its full bandwidth.
 double seconds(const Load& load, double wire) { return load.weight * wire / load.link.capacity_bytes_per_s; }
 
 ExchangeBounds bounds(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& exchange,
@@ -114,7 +114,7 @@ std::string milliseconds(double s) {
   return s < 1e-3 ? fmt::format("{:.3g} us", s * 1e6) : fmt::format("{:.3g} ms", s * 1e3);
 }
 
-// Whether it is the one link between a node and all others.
+// Whether it is the only link between a node and the rest of the machine.
 bool is_a_nodes(const Link& link, const Topology& t) {
   if (link.kind != Link::Kind::kUp && link.kind != Link::Kind::kDown && link.kind != Link::Kind::kDuplex) return false;
   if (t.node(link.of) >= 0) return t.type(link.of) == ObjectType::kMachine;

@@ -7,7 +7,7 @@
 namespace strata::models {
 namespace {
 
-// The combinations that a memory carries for each of `cores`, B/s.
+// The bandwidth of combinations that a memory provides to each of `cores` cores, B/s.
 double combining_share(const Machine& m, int cores) { return memory_combine_bandwidth(*m.memory).si / cores; }
 
 }  // namespace
@@ -29,7 +29,7 @@ Seconds roofline_time(const Machine& m, int cores, double flops, Bytes bytes) {
 }
 
 std::vector<SaturationPoint> saturation_curve(const Machine& m) {
-  constexpr double kTriadCounted = 3, kTriadMoved = 4;  // bytes for each of an array
+  constexpr double kTriadCounted = 3, kTriadMoved = 4;  // bytes per byte of an array
   const Topology& t = *m.topology;
   const Memories memories(t);
   int all = 0;

@@ -51,7 +51,7 @@ MessageCost MessageCosts::between(int a, int b, double bytes) const {
 
 MessageCost MessageCosts::of_level(int a, int b, double bytes) const {
   if (a == b) {
-    // A message to oneself is a copy by the core itself, which is busy for all of its latency.
+    // A message to oneself is a copy by the core, which is busy for the whole latency.
     const double latency_s = machine_.loopback_latency(a).value;
     return {latency_s, latency_s, machine_.loopback_bandwidth(a).value};
   }

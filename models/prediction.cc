@@ -15,10 +15,10 @@
 namespace strata::models {
 namespace {
 
-// The same sums in another order differ by less (relative).
+// Relative difference by which equal sums in different order may differ.
 constexpr double kRounding = 1e-9;
 
-// The largest message whose sender does not wait for it, B; negative without one.
+// The largest message whose sender does not wait for its receiver, B; negative if there is none.
 double largest_eager_bytes(const Machine& machine, const Schedule& schedule) {
   double largest = -1;
   for (const std::vector<Operation>& operations : schedule) {
@@ -30,7 +30,8 @@ double largest_eager_bytes(const Machine& machine, const Schedule& schedule) {
   return largest;
 }
 
-// The first two ranks that combine or compute on one core, or -1 and -1: the machine shares the core's time among them.
+// The first two ranks that combine or compute on the same core and therefore share its time; -1 and -1 if there are
+// none.
 std::pair<int, int> sharing_a_core(const std::vector<Binding>& ranks, const Schedule& schedule) {
   std::map<int, int> works_on;  // by core: the first rank
   for (int r = 0; r < static_cast<int>(schedule.size()); ++r) {
@@ -48,7 +49,7 @@ Seconds time_of(const Timing& timing, TimeOf what) {
   return what == TimeOf::kLast ? timing.completion : timing.mean_completion;
 }
 
-// Reasons why the machine does not reach the times of LogGP.
+// The reason why the machine does not reach the times of LogGP; empty if it does.
 std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Binding>& ranks, const Schedule& schedule,
                              const Timing& loggp) {
   const auto goes_around = [&](const Transfer& t) { return costs.may_go_around(ranks[t.from].core, ranks[t.to].core); };
@@ -63,13 +64,13 @@ std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Bindin
   return "";
 }
 
-// Sends that a rank starts before it waits for the first of them.
+// Sends that a rank starts before it waits for one of them.
 struct Burst {
   int rank = -1;
   int sends = 0;
 };
 
-// The largest; of equals that of the first rank.
+// The largest burst; among equal ones, that of the lowest rank.
 Burst largest_burst(const Schedule& schedule) {
   Burst largest;
   for (int r = 0; r < static_cast<int>(schedule.size()); ++r) {
@@ -83,7 +84,7 @@ Burst largest_burst(const Schedule& schedule) {
   return largest;
 }
 
-// Why Hockney's model and LogGP differ.
+// The reason why Hockney's model and LogGP differ.
 std::string outside_of_hockney(const Machine& machine, const Schedule& schedule) {
   if (const double eager_bytes = largest_eager_bytes(machine, schedule); eager_bytes >= 0) {
     return fmt::format(
@@ -111,18 +112,18 @@ Schedule schedule_of(const Machine& machine, const std::vector<Binding>& ranks, 
                                      : hierarchical_schedule(what, topological_hierarchy(*machine.topology, ranks));
 }
 
-// Hockney's assumption that both ends are busy with one message at a time is false for every eager message, whose
-// sender does not wait, for sends that are started at once, and for receivers, which take several at once and come late
-// at no cost while their sender prepares. It is harmless if no rank waits for what an end does next; then, and only
-// then, LogGP's completion, which lets them go, is the same. So a schedule is outside where the two models differ by
-// more than rounding. No tolerance is granted: how far off a model may be is the study's to say, of models whose
-// assumptions hold.
+// Hockney assumes that both ends are busy with one message at a time. This is false for eager messages, whose sender
+// does not wait; for sends that are started together; and for receivers, which can take several messages at once and
+// lose no time if they arrive late while the sender prepares. The assumption is harmless if no rank waits for the next
+// action of such an end. In exactly these cases LogGP, which does not make the assumption, predicts the same
+// completion. So a schedule is outside the model if the two models differ by more than rounding. There is no other
+// tolerance: the study decides how far off a model may be, for models whose assumptions hold.
 Prediction predict_hockney(const Machine& machine, const std::vector<Binding>& ranks, const Schedule& schedule,
                            TimeOf what) {
   const MessageCosts costs(machine, ranks);
   const Timing hockney = time_schedule(costs, ranks, schedule, CostModel::kHockney);
   Prediction prediction{.time = time_of(hockney, what), .outside = ""};
-  // The machine's messages move when LogGP says, so its transfers tell whether links are shared.
+  // The machine's messages move as in LogGP, so LogGP's transfers show whether links are shared.
   const Timing loggp = time_schedule(costs, ranks, schedule, CostModel::kLogGP);
   const double difference_s = std::abs(prediction.time.value - time_of(loggp, what).value);
   prediction.outside = difference_s <= kRounding * prediction.time.value

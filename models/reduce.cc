@@ -11,12 +11,12 @@ void add_linear(Schedule& schedule, const Group& group, double bytes) {
   const int root = group.at(0);
   for (int i = group.size() - 1; i >= 0; --i) {
     if (i != group.root()) message(schedule, group.member(i), root, bytes);
-    if (i != group.size() - 1) combine(schedule, root, bytes);  // the last member's is where the result starts
+    if (i != group.size() - 1) combine(schedule, root, bytes);  // the last member's data are the initial result
   }
 }
 
 void add_in_order_binary(Schedule& schedule, const Group& group, const Payload& payload) {
-  // The tree is one of members, whoever is the root.
+  // The tree is built over the members in order, independent of the root.
   std::vector<int> members(group.size());
   for (int i = 0; i < group.size(); ++i) members[i] = group.member(i);
   add_tree_reduce(schedule, in_order_binary_tree(group.size()), Group(members), payload.segments());
@@ -29,7 +29,7 @@ void add_tree_reduce(Schedule& schedule, const Tree& tree, const Group& group, s
   for (int v = 0; v < group.size(); ++v) {
     const int rank = group.at(v);
     const std::vector<int>& children = tree.children[v];
-    const size_t steps = segments.size() * children.size();  // a receive each
+    const size_t steps = segments.size() * children.size();  // one receive each
     const auto post = [&](size_t step) {
       if (step >= steps) return;
       post_receive(schedule, rank, group.at(children[step % children.size()]), segments[step / children.size()]);

@@ -16,7 +16,7 @@
 namespace strata::models {
 namespace {
 
-// All of `text` as a number; false where it is something else.
+// Reads all of `text` as a number; false if it is not one.
 template <class Number>
 bool parse(std::string_view text, Number& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -31,7 +31,7 @@ Scalability amdahl(const std::string& spec, const std::string& option) {
   return {.time = [serial](int cores) { return serial + (1 - serial) / cores; }};
 }
 
-// Speed by cores.
+// Reads the speed by number of cores.
 std::map<int, double> read_speeds(const std::string& file) {
   std::ifstream in(file);
   if (!in) {

@@ -21,7 +21,7 @@ struct Rank {
   double clock_s = 0;
 };
 
-// A message until it starts.
+// The state of a message before it starts.
 struct Ends {
   double called_s = kNotYet;  // the sender
   double posted_s = kNotYet;  // the receiver
@@ -80,8 +80,9 @@ class Evaluation {
     }
   }
 
-  // Performs the operations of `r` until one must wait for a message to arrive. Both ends of a message that arrives, or
-  // by Hockney's model starts, are made ready; one that cannot go on yet is looked at once and nothing changes.
+  // Performs operations of `r` until one must wait for the arrival of a message. When a message arrives (in Hockney's
+  // model, also when it starts), both its ends become ready. A rank that still cannot continue is checked once, without
+  // effect.
   void advance(int r) {
     Rank& rank = ranks_[r];
     while (rank.next < static_cast<int>(schedule_[r].size())) {
@@ -91,7 +92,7 @@ class Evaluation {
     }
   }
 
-  // False where the operation must wait for its message.
+  // Returns false if the operation must wait for its message.
   bool perform(int r, const Operation& o, int m) {
     double& clock_s = ranks_[r].clock_s;
     switch (o.kind) {
@@ -135,7 +136,7 @@ class Evaluation {
     return true;
   }
 
-  // Whether the sender goes on before the message has arrived.
+  // Whether the sender continues before the message has arrived.
   bool is_free_early(int m) const {
     return model_ == CostModel::kLogGP && is_eager(costs_.machine(), matching_.message(m).bytes);
   }
@@ -147,8 +148,8 @@ class Evaluation {
     return costs_.between(core_of(message.from), core_of(message.to), message.bytes);
   }
 
-  // Starts the message if all that it waits for is there; by Hockney's model then the next of its receiver and of its
-  // sender, if they are ready.
+  // Starts the message if everything that it waits for has happened. In Hockney's model, this may also start the next
+  // messages of its receiver and its sender.
   void try_to_start(int m) {
     if (model_ == CostModel::kLogGP) return try_to_start_loggp(m);
     candidates_.assign(1, m);
@@ -165,7 +166,7 @@ class Evaluation {
     }
   }
 
-  // A message that is not there has arrived: there is nothing to wait for.
+  // A missing message counts as arrived, because there is nothing to wait for.
   double arrival_of(int m) const { return m < 0 ? 0 : timing_.transfers[m].arrival_s; }
 
   double hockney_start(int m) const {
@@ -208,10 +209,10 @@ class Evaluation {
   const CostModel model_;
   std::vector<Rank> ranks_;
   std::vector<Ends> ends_;                // by message
-  std::vector<int> ready_;                // ranks that may be able to go on
-  std::vector<int> candidates_;           // scratch of try_to_start()
+  std::vector<int> ready_;                // ranks that may be able to continue
+  std::vector<int> candidates_;           // scratch space of try_to_start()
   std::vector<Departures::Way> ways_;     // by message
-  std::optional<Departures> departures_;  // of LogGP
+  std::optional<Departures> departures_;  // only for LogGP
   Timing timing_;
 };
 

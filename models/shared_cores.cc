@@ -12,12 +12,13 @@
 namespace strata::models {
 namespace {
 
-// Tasks that end within this part of the time that has passed end together: a sum is rounded otherwise on each core.
+// Tasks end together if their ends differ by less than this part of the time since the start, because sums on different
+// cores are rounded differently.
 constexpr double kRounding = 1e-12;
 
 struct Core {
-  double progress = 0;                       // what a task that has been there all the time has got
-  std::set<std::pair<double, int>> running;  // the progress at which it is done, and which
+  double progress = 0;                       // work done for a task that has been running from the beginning
+  std::set<std::pair<double, int>> running;  // the progress at which the task ends, and the task
   double next_end() const { return (running.begin()->first - progress) * static_cast<double>(running.size()); }
 };
 
@@ -64,7 +65,7 @@ class Sharing {
     }
   }
 
-  // To when the next task is done.
+  // Advances to the next end of a task.
   void advance() {
     double step = std::numeric_limits<double>::infinity();
     for (const auto& [number, core] : cores_) step = std::min(step, core.next_end());
@@ -86,7 +87,7 @@ class Sharing {
   std::vector<size_t> waits_for_;
   std::vector<std::vector<int>> next_;
   std::queue<int> ready_;
-  std::map<int, Core> cores_;  // those with work
+  std::map<int, Core> cores_;  // only cores with work
   std::vector<double> done_;
   double now_ = 0;
 };

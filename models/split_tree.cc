@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Two errata of the paper's text, without which its own figures do not follow:
+// Two errata in the paper's text. Without these corrections, its own figures do not follow.
 //
-// Eq. 4 is printed C(N) = N / N_proc C(N_proc), with which fewer cores would compute for a shorter time. It must be
-// N_proc / N: then on 64 cores the best S changes at N = 52, 58 and 62, and the best of all is N = 51, S = 0, as
-// Sections 6.2 and 7 say.
+// Eq. 4 is printed as C(N) = N / N_proc C(N_proc), by which fewer cores would compute faster. The factor must be N_proc
+// / N. With it, on 64 cores, the best S changes at N = 52, 58 and 62, and the optimum is N = 51, S = 0, as in Sections
+// 6.2 and 7.
 //
-// Eq. 5 is printed with brackets of a ceiling around N / 2^i + 1/2, which is 33 for the 32 messages of level 1 of 64
-// ranks. The number is ceil(N / 2^i - 1/2). Here it is the number of ranks before the level less that after it, n_(i-1)
-// - n_i with n_i = ceil(N / m^i), which is the same for m = 2 and holds for every m: each group of m ranks that are
-// left gives to its first.
+// Eq. 5 is printed with ceiling brackets around N / 2^i + 1/2, which is 33 for the 32 messages of level 1 of 64 ranks.
+// The correct number is ceil(N / 2^i - 1/2). The code uses the number of ranks before the level minus that after it,
+// n_(i-1) - n_i with n_i = ceil(N / m^i). It is the same for m = 2 and holds for every m, because in each group of m
+// remaining ranks, all others send to the first.
 //
-// Changes for m-nomial trees. The paper's level takes 1 on application cores and ceil(F / P) on P communication cores.
-// A group's first receives its m - 1 messages one after another, since a core copies one at a time: all-to-one levels
-// take m - 1 on application cores, or one less than there are ranks left where these are fewer than m, and as long at
-// least on communication cores, however many there are. The first group is as full as any, and rank 0 is the first of
-// it on each level, so that the levels' sum is exact for the whole tree. One-to-all the group's members copy at once.
+// Changes for m-nomial trees. The paper's levels take 1 on application cores, and ceil(F / P) on P communication cores.
+// The first rank of a group receives its m - 1 messages one after another, because a core copies one at a time.
+// All-to-one levels therefore take m - 1 on application cores, or the number of remaining ranks minus 1 if there are
+// fewer than m. On communication cores, they take at least as long, however many there are. The first group is always
+// as full as any other, and rank 0 is its first rank on each level, so the sum over levels is exact for the whole tree.
+// In one-to-all levels, the members of a group copy at the same time.
 //
-// Eq. 8 and 9 give a message of level i the weight of a full subtree, 2^(i-1) blocks (m^(i-1)), also where the last
-// subtree is cut off by N: with N = 33 the one message of level 6 counts 32 blocks and has 1. That is kept as the paper
-// has it; split_tree_load.h counts the blocks.
+// Eq. 8 and 9 give a message of level i the weight of a full subtree, 2^(i-1) blocks (here m^(i-1)), even if the last
+// subtree is incomplete: with N = 33, the one message of level 6 has 1 block but counts 32. The code does the same as
+// the paper; split_tree_load.h counts the actual blocks.
 //
-// Between nodes (which the paper leaves open) messages occupy links, not cores: a leader's up to m - 1 messages of a
+// Between nodes, which the paper does not cover, messages occupy links, not cores: the up to m - 1 messages of a leader
+// on one level share its node's link, whatever their direction.
 // level share its node's link whichever way they go.
 #include "models/split_tree.h"
 
@@ -50,7 +52,7 @@ void require_sound(const SplitTree& t) {
 
 int parents(int vertices, int arity) { return vertices / arity + (vertices % arity == 0 ? 0 : 1); }
 
-// The part of the application's cores in the first `steps` levels, and of the communication cores in the others.
+// The time of application cores on the first `steps` levels, and of communication cores on the others.
 struct Parts {
   double application = 0, communication = 0;
 };
@@ -166,7 +168,7 @@ std::vector<Choice> choices(SplitTree t, const Computation& computation, const C
 
 Choice best_choice(const SplitTree& t, const Computation& computation, const Computation& rest, int least_ranks) {
   const std::vector<Choice> list = choices(t, computation, rest, least_ranks);
-  // From the most ranks downwards: the first of equals is the one that is wanted.
+  // From the most ranks downwards: among equal choices, the first one found has the most ranks.
   return *std::min_element(list.rbegin(), list.rend(),
                            [](const Choice& a, const Choice& b) { return a.time < b.time; });
 }
@@ -175,7 +177,7 @@ int numa_core(int cores, int ranks, int core) {
   require(core >= 0 && core < cores && ranks >= 0, "no core " + std::to_string(core));
   const long spare = cores - ranks;
   if (spare <= 0) return core;
-  // In whole numbers: M / delta is M (N - n) / N, which the paper rounds down, and k delta is k N / (N - n).
+  // In integers: M / delta = M (N - n) / N, which the paper rounds down, and k delta = k N / (N - n).
   const long k = core * spare / cores + 1;
   return static_cast<int>((k * cores + spare - 1) / spare) - 1;
 }

@@ -18,10 +18,10 @@ void require_one_node(const SplitTree& t, int root) {
   if (root < 0 || root >= t.ranks) throw std::invalid_argument("a root that is not a rank");
 }
 
-// A core's work on one level.
+// The work of a core on one level.
 struct Work {
   double messages = 0, own = 0;
-  int first = 0;  // the lowest rank
+  int first = 0;  // the core's lowest rank
 };
 
 class LevelWork {
@@ -48,8 +48,8 @@ class LevelWork {
   std::map<int, Work> by_core_;
 };
 
-// The tasks of a split tree. A thread's next task waits for its last one: a receiver copies, its sender
-// waits until it has.
+// The tasks of a split tree. The next task of a thread waits for its previous one: the receiver copies, and the sender
+// waits until that is done.
 class PlacedTasks {
  public:
   PlacedTasks(const PlacedTree& placed, int steps)
@@ -57,7 +57,7 @@ class PlacedTasks {
 
   void go_up() {
     for (int level = 1; level <= height(t_.ranks, t_.arity); ++level) {
-      if (level == steps_ + 1) thread_did_ = rank_did_;  // handed over
+      if (level == steps_ + 1) thread_did_ = rank_did_;  // the threads take over
       add_level(level, Direction::kAllToOne, 1);
     }
   }
@@ -104,14 +104,14 @@ class PlacedTasks {
       inner.insert(up ? m.to : m.from);
       std::vector<int> after = did[m.to];
       after.insert(after.end(), did[m.from].begin(), did[m.from].end());
-      // A reduce receives and combines one after another; blocks of a gather have places of their own.
+      // A reduce receives and combines one message after another; a gather has separate space for each block.
       if (up && !grows && !now[m.to].empty()) after.push_back(now[m.to].back());
       const int task = add(cores[m.to], message * m.amount, std::move(after));
       now[m.from].push_back(task);
       now[m.to].push_back(task);
     }
     if (grows && level == 1) {
-      for (const int r : inner) now[r].push_back(add(cores[r], message, did[r]));  // its own block
+      for (const int r : inner) now[r].push_back(add(cores[r], message, did[r]));  // copies its own block
     }
     for (auto& [rank, tasks] : now) did[rank] = std::move(tasks);
   }
@@ -134,7 +134,7 @@ std::vector<TreeMessage> tree_messages(const SplitTree& t, int root, Direction w
   const auto rank_of = [&](long v) { return static_cast<int>((v + root) % t.ranks); };
   std::vector<TreeMessage> messages;
   int level = 1;
-  // Ranks are counted from the root; on a level the multiples of `reach` are left.
+  // Ranks are counted from the root. On each level, the multiples of `reach` remain.
   for (long reach = 1; reach < t.ranks; reach *= t.arity, ++level) {
     for (long v = 0; v < t.ranks; v += reach) {
       const long first = v - v % (reach * t.arity);

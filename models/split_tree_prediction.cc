@@ -17,8 +17,8 @@
 namespace strata::models {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of a time
-constexpr double kReadyBytes = 4;   // what a sender tells before a long message: an int (mpi_ext/adapter/transport.h)
+constexpr double kRounding = 1e-9;  // relative to a time
+constexpr double kReadyBytes = 4;   // the sender's message before a long one: an int (mpi_ext/adapter/transport.h)
 
 std::string time_text(double s) {
   if (s < 1e-3) return fmt::format("{:.4g} us", s * 1e6);
@@ -30,11 +30,11 @@ std::string core_name(const Topology& t, int core) {
   return fmt::format("core {} of node {}", t.first_core(core) - t.first_core(t.node_vertex(node)), node);
 }
 
-// A tree within a node, or the only one.
+// The tree of a node, or the only tree.
 struct Team {
   PlacedTree placed;
-  int communication_cores = 0;  // that threads have and no rank
-  int sharing = 0;              // threads on cores that ranks have
+  int communication_cores = 0;  // cores with threads but without ranks
+  int sharing = 0;              // threads on cores that have ranks
 };
 
 struct Point {
@@ -42,8 +42,8 @@ struct Point {
   const NbcPoint& what;
   double negligible;
   double unit_s, copy_s;
-  std::vector<Team> teams;  // by node where there is a tree in each
-  int nodes = 1;            // that have ranks
+  std::vector<Team> teams;  // by node if each has a tree
+  int nodes = 1;            // with ranks
   SplitTree tree;
   int steps = 0;
   double computation = 0;  // in messages
@@ -61,7 +61,7 @@ std::vector<Team> teams_of(const NbcPoint& what, const std::vector<Binding>& ran
     PlacedTree& placed = teams[by_node ? ranks[r].node : 0].placed;
     if (static_cast<int>(r) == what.root) placed.root = static_cast<int>(placed.core_of_rank.size());
     placed.core_of_rank.push_back(ranks[r].core);
-    // Without threads the rank's core does it all, in the wait.
+    // Without threads, the rank's core does all the work, during the wait.
     placed.core_of_thread.push_back(none ? ranks[r].core : threads[r].core);
   }
   std::vector<Team> list;
@@ -76,7 +76,8 @@ std::vector<Team> teams_of(const NbcPoint& what, const std::vector<Binding>& ran
   return list;
 }
 
-// As mpi_ext's "auto": within a node, beside what all cores together would compute in the blocking collective's time.
+// Like "auto" in mpi_ext: the best number of steps within a node, if the computation takes as long on all cores as the
+// blocking collective.
 int steps_of(const NbcPoint& what, SplitTree t) {
   t.nodes = 1;
   if (what.blocking) return height(t.ranks, t.arity);
@@ -114,7 +115,7 @@ Point point_of(const Machine& machine, const std::vector<Binding>& ranks, const 
   return p;
 }
 
-// --- what does not hold ---------------------------------------------------------------------------------------------
+// --- violated assumptions -------------------------------------------------------------------------------------------
 
 std::string protocol_fault(const Point& p) {
   if (p.what.bytes.value < p.machine.eager_limit.si) {
@@ -137,11 +138,11 @@ std::string nodes_fault(const Point& p) {
   return "";
 }
 
-// One level, one way: its messages, and where they are copied.
+// One level in one direction: its messages, and the cores that copy them.
 struct PlacedLevel {
   std::vector<TreeMessage> messages;
   const std::vector<int>& cores;
-  double copies = 0;  // of the busiest core
+  double copies = 0;  // on the busiest core
 };
 
 std::vector<PlacedLevel> levels_of(const Point& p, const Team& team) {
@@ -165,7 +166,8 @@ std::vector<PlacedLevel> levels_of(const Point& p, const Team& team) {
   return levels;
 }
 
-// Beyond its copy: the message that says that it is ready, and what the data take longer than the copy.
+// The time of a message in addition to its copy: the message that announces it, and the part of the transfer that is
+// longer than the copy.
 double beyond_copy_s(const Point& p, const MessageCosts& costs, int from, int to, double amount) {
   const auto message_s = [&](double bytes) {
     const MessageCost c = costs.between(from, to, bytes);
@@ -222,7 +224,7 @@ std::string network_fault(const Point& p) {
   return "";
 }
 
-// Why a team takes another time than the model says.
+// The reason why a team does not take the time of the model.
 std::string placement_fault(const Point& p) {
   for (const Team& team : p.teams) {
     const SplitTree& t = team.placed.tree;
@@ -260,7 +262,7 @@ Prediction predict_split_tree(const Machine& machine, const std::vector<Binding>
   prediction.outside = protocol_fault(p);
   if (prediction.outside.empty()) prediction.outside = nodes_fault(p);
   if (!prediction.outside.empty()) return prediction;
-  prediction.outside = placement_fault(p);  // by far the larger of the two where both are
+  prediction.outside = placement_fault(p);  // if both apply, this is the far larger effect
   const std::string network = network_fault(p);
   if (!network.empty()) prediction.outside += (prediction.outside.empty() ? "" : "; ") + network;
   return prediction;

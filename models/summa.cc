@@ -20,12 +20,12 @@ constexpr double kElementBytes = sizeof(double);
 // A row or a column.
 struct Line {
   std::vector<int> members;
-  std::vector<std::vector<int>> bridges;  // of ranks; none where broadcasts are flat
+  std::vector<std::vector<int>> bridges;  // of ranks; empty if broadcasts are flat
 };
 
 Line make_line(const Topology& topology, const std::vector<Binding>& ranks, std::vector<int> members,
                SummaCase::Lines kind, int groups) {
-  std::optional<Hierarchy> hierarchy;  // of indices into members
+  std::optional<Hierarchy> hierarchy;  // of indexes into members
   if (kind == SummaCase::Lines::kGroups) {
     const int size = static_cast<int>(members.size());
     if (groups < 1 || size % groups != 0) {

@@ -13,17 +13,18 @@
 namespace strata::models {
 namespace {
 
-// Exchanges that are tried in a descent for each rank.
+// Exchanges per rank that a descent tries.
 constexpr long kDescent = 60;
-// The best of this many exchanges is judged.
+// Only the best of this many exchanges is evaluated.
 constexpr int kChoices = 12;
-// After kPatience exchanges that did not help, kKick exchanges are made at once.
+// After kPatience exchanges without improvement, kKick exchanges are made at once.
 constexpr int kPatience = 24, kKick = 4;
-// Out of kHottest messages the one over the busiest links is chosen, out of kLatest ranks the one that ends last.
+// Chooses the message over the busiest links from kHottest random messages, and the rank that ends last from kLatest
+// random ranks.
 constexpr int kHottest = 8, kLatest = 3;
-// With more processes the ways between all of them are not stored.
+// With more processes, the paths between them are not stored.
 constexpr size_t kMostStored = 1024;
-// A gain must be more than this part of the whole: rounding is not a gain.
+// The smallest relevant gain, relative to the whole; smaller ones may be rounding.
 constexpr double kRelevant = 1e-9;
 
 struct Message {
@@ -37,12 +38,12 @@ struct LinkPart {
 };
 using Way = std::vector<LinkPart>;
 
-// Two lists of processes of equal length, whose ranks change places in order.
+// Two lists of processes of equal length. The ranks on corresponding processes change places.
 struct Exchange {
   std::vector<int> these, those;
 };
 
-// For how long the links are busy under a mapping.
+// How long the links are busy under a mapping.
 class Loads {
  public:
   Loads(const MessageCosts& costs, const std::vector<int>& cores, const Pattern& bytes)
@@ -77,10 +78,10 @@ class Loads {
   int rank_on(int process) const { return rank_on_[process]; }
   const std::vector<Message>& messages() const { return messages_; }
   const std::vector<int>& messages_of(int rank) const { return of_rank_[rank]; }
-  // The sum of the squares of the times for which links are busy, s^2.
+  // The sum over links of the squared busy time, s^2.
   double sum() const { return sum_; }
 
-  // Undone by the same again.
+  // A second call with the same exchange undoes it.
   void make(const Exchange& x) {
     affected_.clear();
     ++turn_;
@@ -100,7 +101,7 @@ class Loads {
     for (const int m : affected_) add(messages_[m], 1);
   }
 
-  // How much the sum would fall without the message, by its bytes a little less.
+  // The message's effect on the sum: half of the first-order change if the message is removed.
   double heat(const Message& m) {
     double heat = 0;
     for (const LinkPart& p : way(process_of_[m.from], process_of_[m.to])) heat += busy_[p.link] * p.seconds_per_byte;
@@ -132,7 +133,7 @@ class Loads {
   std::vector<std::vector<int>> of_rank_;  // indexes into messages_, sent and received
   std::vector<int> process_of_, rank_on_;
   std::vector<int> affected_;
-  std::vector<long> seen_;  // by message: the last exchange that it was in
+  std::vector<long> seen_;  // by message: its last exchange
   long turn_ = 0;
   std::vector<double> busy_;  // by link index, s
   double sum_ = 0;
@@ -150,7 +151,7 @@ class Groups {
     for (const int process : in_order) {
       for (int v = cores[process]; v >= 0; v = v == 0 ? -1 : topology.parent(v)) below_[v].push_back(process);
     }
-    // Vertices of one depth that hold equally many can change places.
+    // Vertices of the same depth with equally many processes can change places.
     std::map<std::pair<int, size_t>, std::vector<int>> alike;
     for (const auto& [v, processes] : below_) alike[{topology.depth(v), processes.size()}].push_back(v);
     for (const auto& [kind, vertices] : alike) {
@@ -167,8 +168,8 @@ class Groups {
   }
   int parent(int v) const { return v == 0 ? 0 : topology_.parent(v); }
 
-  // The vertices above a process that have others to change places with, without those that hold the same processes as
-  // one below them.
+  // The vertices above a process that can change places with others, except those with the same processes as a vertex
+  // below them.
   std::vector<int> movable(int process) const {
     std::vector<int> vertices;
     size_t held = 0;
@@ -185,7 +186,7 @@ class Groups {
   const Topology& topology_;
   const std::vector<int>& cores_;
   std::map<int, std::vector<int>> below_;  // by vertex, in the order of their cores
-  std::map<int, std::vector<int>> alike_;  // by vertex: those of its depth with as many processes, itself included
+  std::map<int, std::vector<int>> alike_;  // by vertex: vertices of its depth with as many processes, including itself
 };
 
 class Search {
@@ -200,7 +201,7 @@ class Search {
 
   TimeSearchResult run(const std::vector<NamedMapping>& starts) {
     search(starts);
-    // A start may be better by less than a relevant gain.
+    // A start may still be better by less than a relevant gain.
     for (size_t i = 0; i < starts.size(); ++i) {
       if (found_.start_seconds[i] >= found_.seconds) continue;
       found_.seconds = found_.start_seconds[i];
@@ -215,7 +216,7 @@ class Search {
     for (const NamedMapping& start : starts) {
       found_.start_seconds.push_back(evaluate(start.process_of, start.name));
     }
-    // With one process, or without messages, all mappings are alike.
+    // With one process, or without messages, all mappings are equal.
     if (loads_.messages().empty()) return;
     for (const NamedMapping& start : starts) {
       if (done()) return;
@@ -260,7 +261,7 @@ class Search {
     return judged.seconds;
   }
 
-  // A rank that sends or receives over busy links, or one that ends late.
+  // Returns a rank that sends or receives over busy links, or one that ends late.
   int rank_to_move() {
     if (below(3) == 0 && !ended_.empty()) {
       int latest = below(ended_.size());
@@ -287,7 +288,7 @@ class Search {
     const std::vector<int> vertices = groups_.movable(process);
     if (vertices.empty()) return swapped(process, below(loads_.process_of().size()));
     const int v = one_of(vertices);
-    // Half of them go near one of the rank's peers.
+    // In half of the cases, move near one of the rank's peers.
     int w = one_of(groups_.alike(v));
     if (const std::vector<int>& its = loads_.messages_of(rank); !its.empty() && below(2) == 0) {
       const Message& m = loads_.messages()[one_of(its)];
@@ -335,7 +336,7 @@ class Search {
   const TimeSearchOptions& options_;
   std::mt19937_64 engine_;
   TimeSearchResult found_;
-  std::vector<double> ended_;  // of the best
+  std::vector<double> ended_;  // ranks' ends for the best mapping
 };
 
 void check_permutation(const std::vector<int>& process_of, size_t processes) {

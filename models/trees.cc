@@ -19,7 +19,7 @@ void connect(Tree& t, int parent, int child) {
   t.children[parent].push_back(child);
 }
 
-// The ranks [low, low + n) below `parent`; returns their root.
+// Connects the ranks [low, low + n) as a subtree; returns its root.
 int add_in_order(Tree& t, int low, int n) {
   const int root = low + n - 1;
   if (n == 2) connect(t, root, low);
@@ -70,7 +70,7 @@ Tree in_order_binomial_tree(int p) {
   Tree t = unconnected(p);
   const unsigned size = static_cast<unsigned>(p);
   for (unsigned v = 0; v < size; ++v) {
-    const unsigned end = v == 0 ? size : v + (v & -v);  // one past the vertices of v's subtree, if p were larger
+    const unsigned end = v == 0 ? size : v + (v & -v);  // the vertex after v's subtree, if p were large enough
     for (unsigned step = 1; v + step < std::min(end, size); step <<= 1) {
       connect(t, static_cast<int>(v), static_cast<int>(v + step));
     }

@@ -23,8 +23,8 @@ Trace record_actions(const ActionFiles& actions, const Machine& machine, const s
   if (!executed.failure.empty()) throw SimulationFailed("SMPI's replay: " + executed.failure);
   if (executed.exit_code != 0) throw SimulationFailed("SMPI's replay: " + executed.ending);
   Trace trace = read_trace(executed.trace);
-  trace.program_hash.clear();  // of the replayer
-  // The replayer calls SMPI behind MPI's functions, so that the recorder does not see them.
+  trace.program_hash.clear();  // that of the replayer
+  // The replayer calls SMPI below the MPI functions, so the recorder does not see these calls.
   for (const auto& [function, count] : actions.doubts) {
     const auto known = std::find(trace.functions.begin(), trace.functions.end(), function);
     trace.doubts[static_cast<std::size_t>(known - trace.functions.begin())] += count;

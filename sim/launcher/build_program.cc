@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLimit = 7 * 24 * 3600;  // s: for ever, as far as a build is concerned
+constexpr double kLimit = 7 * 24 * 3600;  // s; far longer than any build takes
 
 std::string last_line(const std::string& text) {
   std::istringstream in(text);

@@ -57,7 +57,7 @@ RecordedArchive record_archive(const fs::path& anchor, const Machine& machine,
   if (!executed.failure.empty()) throw SimulationFailed("the calls of " + anchor.string() + ": " + executed.failure);
   if (!executed.ending.empty()) throw SimulationFailed("the calls of " + anchor.string() + ": " + executed.ending);
   recorded.trace = read_trace(executed.trace);
-  recorded.trace.program_hash.clear();  // of `calls`
+  recorded.trace.program_hash.clear();  // that of `calls`
   for (const auto& [function, count] : recorded.archive.doubts) {
     auto known = std::find(recorded.trace.functions.begin(), recorded.trace.functions.end(), function);
     if (known == recorded.trace.functions.end()) {

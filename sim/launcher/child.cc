@@ -18,9 +18,9 @@
 namespace strata::sim {
 namespace {
 
-volatile sig_atomic_t g_signal = 0;  // the one that asked us to stop
+volatile sig_atomic_t g_signal = 0;  // that asked us to stop
 
-// In the child.
+// Called in the child.
 void redirect(int descriptor, const char* file, int flags) {
   const int opened = ::open(file, flags | O_CLOEXEC, 0666);
   if (opened < 0) ::_exit(126);
@@ -102,12 +102,12 @@ void become(const Command& command, pid_t parent) {
 
 namespace {
 
-// `target` as kill() has it: the child `pid`, or its group.
+// `target` as for kill(): the child `pid` or its group.
 void end(pid_t target, pid_t pid) {
   ::kill(target, SIGTERM);
   for (int i = 0; i < 50; ++i) {  // half a second to clean up
     if (::waitpid(pid, nullptr, WNOHANG) != 0) {
-      if (target == pid) return;  // its number may be another's by now
+      if (target == pid) return;  // the number may belong to another process by now
       break;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -126,7 +126,7 @@ Ended run(const Command& command, double limit_s, const std::function<void()>& m
   using Clock = std::chrono::steady_clock;
   const pid_t pid = start(command);
   Ended ended;
-  if (command.interactive) {  // the terminal's signals are the command's
+  if (command.interactive) {  // the terminal sends signals to the command directly
     while (::waitpid(pid, &ended.status, 0) < 0 && errno == EINTR) {
     }
     return ended;
@@ -136,7 +136,7 @@ Ended run(const Command& command, double limit_s, const std::function<void()>& m
     bool over = false;
     ~Reaper() {
       if (over) {
-        ::kill(-pid, SIGKILL);  // what it may have left behind
+        ::kill(-pid, SIGKILL);  // processes that it may have left behind
       } else {
         kill_group(pid);
       }

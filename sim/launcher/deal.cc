@@ -52,7 +52,7 @@ std::vector<double> measured_costs(const Study& study, const std::vector<Json>& 
   const std::vector<double> estimates = estimated_costs(study, points);
   std::vector<double> costs(points.size());
   std::vector<size_t> unknown;
-  double measured = 0, estimated = 0;  // of those that are in both
+  double measured = 0, estimated = 0;  // sums over the points that have both
   for (size_t p = 0; p < points.size(); ++p) {
     const auto known = by_parameters.find(points[p].dump());
     if (known == by_parameters.end()) {
@@ -77,7 +77,7 @@ std::vector<std::vector<int>> deal(int shards, const std::vector<double>& costs)
   std::iota(order.begin(), order.end(), 0);
   const auto cost = [&](int p) { return costs[static_cast<size_t>(p)]; };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return cost(a) > cost(b); });
-  using Load = std::pair<double, int>;  // of a shard, by its number
+  using Load = std::pair<double, int>;  // load and number of a shard
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (int s = 1; s <= shards; ++s) loads.emplace(0.0, s);
   std::vector<std::vector<int>> dealt(static_cast<size_t>(shards));

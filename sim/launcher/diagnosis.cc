@@ -24,7 +24,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-// What follows a mark in the first line that begins with it; nothing where there is none.
+// Gets the text after the mark in the first line that contains it. Returns false if no line does.
 bool marked(const std::string& text, const std::string& mark, std::string& rest) {
   const size_t at = text.find(mark);
   if (at == std::string::npos) return false;
@@ -34,15 +34,15 @@ bool marked(const std::string& text, const std::string& mark, std::string& rest)
   return true;
 }
 
-// A line of SimGrid's log, "[host:rank:(pid) time] file:line: [category/LEVEL] message", as "rank R: message"; any
-// other line as it is.
+// Turns a line of SimGrid's log, "[host:rank:(pid) time] file:line: [category/LEVEL] message", into "rank R: message".
+// Returns any other line unchanged.
 std::string without_decoration(const std::string& line) {
   static const std::regex log(R"(^\[[^:\]]*:(\d+):\(\d+\) [0-9.e+-]+\] \S+:\d+: \[[^\]]*\] (.*)$)");
   std::smatch parts;
   return std::regex_match(line, parts, log) ? "rank " + parts[1].str() + ": " + parts[2].str() : line;
 }
 
-// The line that says most of why a program ended: the first that SimGrid calls critical, else the last.
+// The line that best explains why a program ended: the first that SimGrid marks as critical, otherwise the last.
 std::string telling_line(const std::string& text) {
   static const std::regex nothing_new("|.*--cfg=.*|.*xbt_cfg/INFO.*|Execution failed.*|" + std::string(words::kMark) +
                                       ".*|Aborted.*|Terminated.*|Segmentation fault.*");
@@ -56,7 +56,7 @@ std::string telling_line(const std::string& text) {
   return last;
 }
 
-// The whole number that `text` is, or -1.
+// The whole number in `text`, or -1 if it is anything else.
 long number_of(const std::string& text) {
   long value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -79,10 +79,10 @@ bool is_point_to_point(const std::string& operation) {
 
 }  // namespace
 
-// Lines are "RANK OPERATION ...": "0 recv 1 7 ..." peer and tag, "0 wait 1 0 7" source, destination and tag, "0 waitall
-// 2" how many.
+// Lines are "RANK OPERATION ...": peer and tag in "0 recv 1 7 ..."; source, destination and tag in "0 wait 1 0 7"; the
+// number of requests in "0 waitall 2".
 std::string waits_in(const std::vector<std::string>& trace) {
-  std::vector<std::string> pending;  // nonblocking operations that no wait has named, oldest first
+  std::vector<std::string> pending;  // nonblocking operations for which no wait has been seen, oldest first
   std::vector<std::string> last;
   for (const std::string& line : trace) {
     std::vector<std::string> w = words_of(line);
@@ -96,7 +96,7 @@ std::string waits_in(const std::vector<std::string>& trace) {
       if (at != pending.end()) pending.erase(at);
       w = {w[0], w[1], named};
     } else if (w[1] == "waitall") {
-      // The trace says how many, not which: most often the latest.
+      // The trace contains the number of requests, but not which. Usually they are the latest.
       const size_t count = std::min<size_t>(std::max(number_of(w[2]), 0L), pending.size());
       const auto first = pending.end() - static_cast<std::ptrdiff_t>(count);
       const std::string named = fmt::format("{}", fmt::join(first, pending.end(), ", "));

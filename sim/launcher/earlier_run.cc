@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How many records a point has, by the output that is kept of it; `recorded` where it was removed.
+// The number of records of a point, according to its stored output, or `recorded` if the output has been removed.
 size_t expected_records(const fs::path& out, const Study& study, int point, size_t recorded) {
   const fs::path printed = out / (output_path(point) + ".out");
   return fs::exists(printed) ? count_measured(study.metrics(), read_whole(printed)) : recorded;
@@ -62,7 +62,7 @@ EarlierRun look_into(const Manifest& ours, const Placements& placements, const R
     }
     return {};
   }
-  // A kill in the middle of a write may have left some records of a point: it is done where all are there.
+  // If a run is killed during a write, only some records of a point may exist. A point is done if all of them exist.
   std::map<int, size_t> recorded;
   for (const Record& r : there.records) ++recorded[r.point];
   EarlierRun found{.done = {},

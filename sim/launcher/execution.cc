@@ -23,17 +23,17 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// Files that the simulator leaves in the stage's folder.
+// Files that the simulator writes to the stage's folder.
 constexpr const char* kLog = "log";
 constexpr const char* kReport = "report";
 constexpr const char* kProfile = "profile.json";
-// A file that it reads there: names of files of actions.
+// A file that it reads there: the names of the files of actions.
 constexpr const char* kActions = "actions";
 
-// How many of the waiting ranks a report names, and how many messages for each of them.
+// The number of waiting ranks that a report names, and of messages for each of them.
 constexpr size_t kMostWaiting = 8, kMostAwaited = 4;
 
-// s of wall time for addr2line, which takes a while on large programs.
+// s of wall time for addr2line, which is slow for large programs.
 constexpr double kDebuggerSeconds = 20;
 
 std::vector<std::string> smpimain_words(const Stage& stage, const Execution& execution, const Alias& alias) {
@@ -44,7 +44,7 @@ std::vector<std::string> smpimain_words(const Stage& stage, const Execution& exe
   }
   if (!execution.actions.empty()) {
     options.push_back("--cfg=smpi/replay:" + alias / kActions);
-    options.emplace_back("--cfg=smpi/simulate-computation:yes");  // without it `compute` takes no time
+    options.emplace_back("--cfg=smpi/simulate-computation:yes");  // otherwise `compute` takes no time
   }
   options.push_back("--log=root.app:file:" + alias / kLog);
   return words_of(stage, {.platform = stage.plugin,
@@ -74,7 +74,7 @@ Variables variables(const Stage& stage, const Execution& execution, const Alias&
   return all;
 }
 
-// Ends with its scope, if it has not ended by itself.
+// Killed at the end of its scope, if it has not ended before.
 class Child {
  public:
   explicit Child(pid_t pid) : pid_(pid) {}
@@ -95,7 +95,7 @@ class Child {
   bool over_ = false;
 };
 
-// " for a message from rank 1 (tag 7)"; empty where it is not known.
+// " for a message from rank 1 (tag 7)"; empty if the message is unknown.
 std::string awaited_text(const std::vector<Awaited>& awaits) {
   std::vector<std::string> texts;
   for (const Awaited& a : awaits) {
@@ -140,7 +140,7 @@ std::string who_waits(const Profile& profile) {
   return texts.empty() ? "" : fmt::format(": {}", fmt::join(texts, "; "));
 }
 
-// " at solver.cc:120 (in relax)": where a rank that crashed was, if the program has that (-g).
+// " at solver.cc:120 (in relax)": the place at which a rank crashed, if the program has debugging information (-g).
 std::string crash_place(const Stage& stage, const std::string& report) {
   static const std::regex crash(std::string(words::kCrash) + R"( rank -?\d+ signal \d+ at (0x[0-9a-f]+))");
   std::smatch parts;
@@ -155,7 +155,7 @@ std::string crash_place(const Stage& stage, const std::string& report) {
                                 : fmt::format(" at {}{}", line.substr(0, line.find(' ')), in);
 }
 
-// Nothing where the simulator ended before it wrote all of it.
+// Empty if the simulator ended before it had written the whole profile.
 std::optional<Profile> profile_in(const fs::path& file) {
   try {
     return read_profile(file);
@@ -198,7 +198,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   const std::string report = read_whole(stage.folder / kReport) + read_whole(stage.folder / kLog);
   const std::optional<Profile> profile = profile_in(stage.folder / kProfile);
   if (profile) executed.profile = *profile;
-  // After MPI_Abort, SimGrid 3.32 may find that the other ranks cannot go on.
+  // After MPI_Abort, SimGrid 3.32 may report that the other ranks cannot continue.
   const bool aborted = profile && !profile->endings.empty() && profile->endings.front().how == Ending::How::kAbort;
   bool deadlock = report.find(words::kDeadlock) != std::string::npos;
   const bool refused = report.find(words::kPlatform) != std::string::npos;
@@ -211,7 +211,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
   if (!executed.profile.endings.empty()) {
     const Ending& first = executed.profile.endings.front();
     executed.ending = ending_text(first);
-    if (first.how != Ending::How::kUnfinalized) executed.exit_code = first.code & 0xff;  // as a shell sees it
+    if (first.how != Ending::How::kUnfinalized) executed.exit_code = first.code & 0xff;  // as in a shell
   }
   executed.levels = read_levels(executed.traffic / kLevelsFile);
   executed.links = read_links(executed.traffic / kLinksFile);

@@ -21,12 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Independent sums, enough to fill the pipelines of two units of eight doubles with a latency of four cycles.
+// Independent sums. They fill the pipelines of two units for eight doubles each, with a latency of four cycles.
 constexpr int kSums = 64;
 constexpr long kRounds = 400'000;
 constexpr int kRepetitions = 20;
 
-// Not under ThreadSanitizer: the function that chooses runs before the sanitizer is ready, and crashes.
+// Not with ThreadSanitizer: the function that selects a version runs before the sanitizer is initialized, and crashes.
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define STRATA_WIDEST __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
@@ -49,7 +49,7 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// The processor's model as the system calls it.
+// The processor's model name, from the system.
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line);) {
@@ -79,7 +79,7 @@ HostSpeed host_speed() {
   fs::path folder;
   try {
     folder = cache_folder();
-  } catch (const InputError&) {  // without a cache folder it is measured each time
+  } catch (const InputError&) {  // without a cache folder, the speed is measured each time
   }
   const fs::path file = folder / "host-speed.txt";
   const auto answer = [&](double speed) {
@@ -88,7 +88,7 @@ HostSpeed host_speed() {
                                         model, speed / 1e9)};
   };
   if (!folder.empty()) {
-    // "speed in flop/s, a blank, the processor".
+    // "speed in flop/s, space, processor".
     std::ifstream in(file);
     double kept = 0;
     std::string of;
@@ -101,7 +101,7 @@ HostSpeed host_speed() {
     try {
       write_whole(file, fmt::format("{:.6e} {}\n", speed, model));
     } catch (const OutputError&) {
-      return answer(speed);  // it is measured again next time
+      return answer(speed);  // not stored, so it will be measured again next time
     }
   }
   return answer(speed);

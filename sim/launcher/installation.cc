@@ -60,13 +60,13 @@ Installation built(const fs::path& root) {
           .preload = root / "mpi_ext/shim/preload",
           .profile = root / "sim/profile/libstrata_profile.so",
           .toolchain = root / "toolchain",
-          // Users' programs outlive the runfiles, which are links.
+          // Users' programs live longer than the runfiles, which are links.
           .supply = fs::weakly_canonical(root / "mpi_ext/shim/preload/libmpix_supply_smpi.so", ignored),
           .supply_header = root / "mpi_ext/supply/mpix_supply.h",
           .command = "./strata"};
 }
 
-// A test has only the files that it asks Bazel for, also where more is built.
+// A test gets only the files that it requests from Bazel, even if more have been built.
 std::optional<fs::path> runfiles_of_test() {
   const char* tests = std::getenv("TEST_SRCDIR");
   if (tests == nullptr) return std::nullopt;

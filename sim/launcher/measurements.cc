@@ -14,7 +14,7 @@
 namespace strata::sim {
 namespace {
 
-// Whether a metric is the simulator's: one of this name that the program does not print itself.
+// Whether the simulator provides a metric: it has one of this name, and the program does not print it itself.
 bool is_simulators(const Metric& metric, const std::vector<Json>& printed) {
   return metric.pattern.empty() && metric.name == kSimulatedTime && metric.unit == kSimulatedTimeUnit &&
          !prints(printed, metric.name);

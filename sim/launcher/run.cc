@@ -40,7 +40,7 @@ bool is_there(const fs::path& program) {
   return fs::exists(program, ignored);
 }
 
-// The points of this shard. The hash of its program is not known yet: the program may have to be built first.
+// The points of this shard. The hash of the program is still missing, because the program may have to be built first.
 std::optional<ShardContent> shard_of(const RunOptions& options, const EarlierRun& earlier, const Manifest& manifest,
                                      const Placements& placements, const std::vector<Json>& points) {
   if (!options.shard) return std::nullopt;
@@ -119,17 +119,17 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   manifest.shard = shard_of(options, found, manifest, placements, points);
   make_folder(options.out / kOutputFolder);
   if (!manifest.study.build.empty()) {
-    // All points of a run are of the same program, even if its sources have changed since the first.
+    // All points of a run use the same program, even if its sources have changed since the first point.
     if (!options.resume || !is_there(scenario.program)) build_program(scenario, options.compilers, options.out);
     require_program(scenario, installation);
   }
   if (manifest.shard) manifest.shard->program_hash = program_hash(installation.program(scenario.program));
   require_same_software(found, manifest, options);
   if (manifest.study.traces) make_folder(options.out / kTracesFolder);
-  // In this order a kill in between leaves no records beside a manifest that is not theirs, and no manifest without the
-  // machine and the bindings that it speaks of.
+  // This order matters if we are killed in between: records are never left beside another run's manifest, and a
+  // manifest never without its machine and bindings.
   if (done.empty()) {
-    std::error_code ignored;  // there may be none
+    std::error_code ignored;  // the file may not exist
     fs::remove(options.out / kRecordsFile, ignored);
   } else {
     write_records(options.out, found.records);

@@ -22,14 +22,14 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kPrefix = "strata-scratch-";
-constexpr std::size_t kRandom = 6;  // what mkdtemp replaces: XXXXXX
+constexpr std::size_t kRandom = 6;  // the XXXXXX that mkdtemp replaces
 
-// A descriptor of a folder, never through a symbolic link; -1: there is none.
+// Opens a folder, but never through a symbolic link; -1: there is none.
 int open_folder(const fs::path& folder) {
   return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-// Whether `path` is still the folder that was opened.
+// Whether `path` still names the folder that was opened.
 bool is_there(int descriptor, const fs::path& path) {
   struct stat opened {
   }, named{};
@@ -44,7 +44,7 @@ ScratchFolder::ScratchFolder() {
   const std::string base = variable == nullptr || *variable == '\0' ? "/tmp" : variable;
   static std::atomic<pid_t> cleaned = 0;
   if (cleaned.exchange(::getpid()) != ::getpid()) remove_abandoned(base);
-  // Until it is locked, a new folder looks abandoned: another program may remove it. Then make another.
+  // A new folder looks abandoned until it is locked, so another program may remove it. In that case, make another.
   do {
     if (lock_ >= 0) ::close(lock_);
     std::string pattern = base + "/" + kPrefix + std::string(kRandom, 'X');
@@ -55,7 +55,7 @@ ScratchFolder::ScratchFolder() {
       throw OutputError(pattern, std::string("cannot be made: ") + std::strerror(errno),
                         "set TMPDIR to a folder with space");
     }
-    // A file system without locks has them for nobody: then nobody removes it either.
+    // On a file system without locks, flock() fails for other programs too, so they do not remove the folder.
     while (lock_ >= 0 && ::flock(lock_, LOCK_EX) != 0 && errno == EINTR) {
     }
   } while (lock_ < 0 || !is_there(lock_, path_));

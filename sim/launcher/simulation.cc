@@ -41,13 +41,13 @@ struct Child {
   std::unique_ptr<ScratchFolder> folder;
 };
 
-// Files that the simulator leaves in the simulation's folder.
+// Files that the simulator writes to the simulation's folder.
 constexpr const char* kTrace = "trace";
 constexpr const char* kReport = "report";
 
 enum class Trace { kNo, kCalls };
 
-// smpimain. All that it makes for itself goes into the alias' folder, and goes with it.
+// The command that starts smpimain. Its temporary files are in the alias' folder and are removed with it.
 Command command_of(const Stage& stage, const Simulation& simulation, Trace trace, const Alias& alias,
                    const std::vector<fs::path>& libraries) {
   const fs::path folder = alias.folder().second;
@@ -132,7 +132,7 @@ class Starter {
   std::map<std::vector<fs::path>, std::unique_ptr<Server>> servers_;
 };
 
-// The same simulation again with SMPI's trace: who waits in which call.
+// Runs the same simulation again with SMPI's trace, to find which rank waits in which call.
 std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
   ScratchFolder folder;
   const pid_t pid = start(stage, simulation, Trace::kCalls, folder.path());
@@ -147,7 +147,7 @@ std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
   return who_waits(folder.path() / (std::string(kTrace) + "_files"));
 }
 
-// When the last rank ended, by the plugin's report.
+// The time at which the last rank ended, from the plugin's report.
 std::optional<double> end_in(const std::string& report) {
   const size_t at = report.rfind(words::kEnd);
   if (at == std::string::npos) return std::nullopt;
@@ -160,7 +160,7 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
   const std::string report = read_whole(folder / kReport), printed_error = read_whole(folder / "err");
   const std::string error = report + printed_error;
   outcome.printed = read_whole(folder / "out");
-  // Only now, and by us: where the disk is full it is we who notice.
+  // Written only now, and by us, so that we notice if the disk is full.
   write_whole(simulation.output.string() + ".out", outcome.printed);
   write_whole(simulation.output.string() + ".err", printed_error);
   if (timed_out) {
@@ -241,18 +241,18 @@ std::vector<std::string> options_of(const Stage& stage) {
   const std::string limit = std::to_string(static_cast<long>(stage.eager_limit_bytes));
   std::vector<std::string> options = {
       fmt::format("{}:{}", kPrecision, flow::kTimePrecision),
-      "smpi/coll-selector:ompi",       // MPI's own collectives as Open MPI chooses them
-      "smpi/wtime:0",                  // asking for the time costs none
-      "smpi/simulate-computation:no",  // what our processor takes is not the machine's time
+      "smpi/coll-selector:ompi",       // MPI's own collectives: algorithms as in Open MPI
+      "smpi/wtime:0",                  // reading the clock takes no time
+      "smpi/simulate-computation:no",  // time on our processor is not the machine's time
       "smpi/async-small-thresh:" + limit,
       "smpi/send-is-detached-thresh:" + limit,
   };
   if (stage.poll_s > 0) {
-    // SMPI's own value, 0.1 ms and more each time, would be most of the time of a program that polls.
+    // SMPI's defaults, 0.1 ms or more for each call, would dominate the time of a program that polls.
     options.push_back(fmt::format("smpi/test:{}", stage.poll_s));
     options.push_back(fmt::format("smpi/iprobe:{}", stage.poll_s));
     options.emplace_back("smpi/grow-injected-times:no");
-    options.emplace_back("smpi/wtime:1e-8");  // s, SMPI's own: a loop that waits for the clock to move must end
+    options.emplace_back("smpi/wtime:1e-8");  // s, SMPI's default: a loop that waits for the clock to advance must end
   }
   return options;
 }
@@ -260,7 +260,7 @@ std::vector<std::string> options_of(const Stage& stage) {
 Variables environment_of(const Stage& stage) {
   return {{words::kMachine, stage.folder / words::kMachineFile},
           {words::kPlacement, stage.folder / words::kPlacementFile},
-          {words::kCartMethod, std::nullopt},  // results tell how they were made
+          {words::kCartMethod, std::nullopt},  // not inherited: results must state how they were made
           {"LC_ALL", "C"},
           {"TMPDIR", "."}};
 }
@@ -297,7 +297,7 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
                      const std::function<bool(size_t, const Outcome&)>& done) {
   const SignalGuard guard;
   std::vector<Child> running;
-  struct Reaper {  // in no case does a child outlive us
+  struct Reaper {  // no child may outlive us
     std::vector<Child>& running;
     ~Reaper() {
       for (const Child& c : running) kill_group(c.pid);
@@ -332,7 +332,7 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
       const Child over = std::move(child);
       running.erase(running.begin() + static_cast<long>(i));
       ended = true;
-      ::kill(-over.pid, SIGKILL);  // what the program may have left behind
+      ::kill(-over.pid, SIGKILL);  // processes that the program may have left behind
       Outcome outcome = outcome_of(stage, simulations[over.simulation], over.folder->path(), status, over.timed_out);
       outcome.wall_s = age.count();
       SignalGuard::check();

@@ -21,12 +21,12 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-// The program of the catalog that makes the calls of a user's program again (call_replay.h): SMPI treats them as it
-// treats the user's.
+// The program of the catalog that repeats the calls of a user's program (call_replay.h). SMPI must treat them like the
+// user's.
 bool makes_users_calls(const Stage& stage) { return stage.program.stem() == "calls"; }
 
-// Only `repeated --operation bcast`, among our other programs, measures broadcasts of SMPI itself, unless it has
-// another algorithm.
+// Among our other programs, only `repeated --operation bcast` measures SMPI's own broadcasts, unless another algorithm
+// is selected.
 bool measures_broadcasts(const Smpimain& smpimain) {
   const std::vector<std::string>& a = smpimain.arguments;
   const auto has = [&](const char* word) { return std::find(a.begin(), a.end(), word) != a.end(); };
@@ -56,15 +56,15 @@ std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain) 
   for (const std::string& option : options_of(stage)) words.push_back("--cfg=" + option);
   if (stage.catalog_program) {
     words.emplace_back(kCatalogStack);
-    // SMPI broadcasts an id when it makes a communicator, and from 256 ranks on the selector's choice takes seconds of
-    // wall time for it.
+    // SMPI broadcasts an id when it creates a communicator. From 256 ranks on, the algorithm that the selector chooses
+    // takes seconds of wall time for this.
     if (!makes_users_calls(stage) && !measures_broadcasts(smpimain))
       words.emplace_back("--cfg=smpi/bcast:binomial_tree");
   }
   words.emplace_back("--log=root.thres:warning");
   words.insert(words.end(), smpimain.options.begin(), smpimain.options.end());
   words.push_back(smpimain.platform);
-  words.emplace_back("--");  // what follows is not SimGrid's, even if it looks so
+  words.emplace_back("--");  // what follows is for the program, even if it looks like an option of SimGrid
   for (const std::string& argument : smpimain.arguments) {
     if (argument == "--") {
       throw InputError("the program's argument '--'", "is lost on the way: SimGrid drops it",
@@ -81,20 +81,20 @@ std::vector<std::string> call_tracing(const std::string& file) {
 }
 
 std::vector<std::filesystem::path> libraries_of(const Stage& stage, const std::string& shim) {
-  // The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) comes first: it sees what the program
-  // calls.
+  // The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) must be first, so that it sees the
+  // program's own calls.
   std::vector<std::filesystem::path> libraries = {stage.preload / kMonitoringLibrary};
   if (!stage.catalog_program || makes_users_calls(stage)) libraries.push_back(stage.preload / kSupplyLibrary);
   if (shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
-  // Ranks that have a copy of the program each need copies of some of its libraries too.
+  // If each rank has its own copy of the program, it needs its own copies of some libraries too.
   if (!stage.catalog_program && !stage.progress_threads) libraries.push_back(stage.loader);
   return libraries;
 }
 
 Variables preloading(const std::vector<std::filesystem::path>& libraries, const Alias& scratch) {
   const std::string preload = value_of("LD_PRELOAD"), users = value_of("LD_LIBRARY_PATH");
-  // By their names alone: ld.so separates what it preloads at blanks, which our folders' paths may have. The loader
-  // (toolchain) wants the folder of the ranks' copies first.
+  // Only the names, because ld.so splits LD_PRELOAD at spaces, which the paths of our folders may contain. The loader
+  // (toolchain) needs the folder with the ranks' copies first.
   std::vector<std::string> names, folders = {scratch / ""};
   for (const std::filesystem::path& library : libraries) {
     const std::string name = library.filename(), folder = library.parent_path();

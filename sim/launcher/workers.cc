@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Precedes the text of an answer.
+// Sent before the text of an answer.
 struct Header {
   std::uint64_t bytes = 0;
   std::uint8_t failed = 0, bad_usage = 0;
@@ -66,7 +66,7 @@ Answer answer_of(const std::function<std::string(std::size_t)>& calculate, std::
   }
 }
 
-// A worker's life: numbers come in, answers go out.
+// The main loop of a worker: it reads numbers and writes answers.
 [[noreturn]] void work(int socket, const std::function<std::string(std::size_t)>& calculate) {
   std::uint64_t i = 0;
   while (read_all(socket, &i, sizeof i)) {
@@ -95,7 +95,7 @@ class Worker {
       throw std::runtime_error(fmt::format("fork: {}", std::strerror(error)));
     }
     if (pid_ == 0) {
-      // A terminal and timeout(1) signal the whole process group. We stop our workers ourselves.
+      // A terminal and timeout(1) send signals to the whole process group. We stop our workers ourselves.
       for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_IGN);
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (::getppid() != parent) ::_exit(0);
@@ -126,20 +126,20 @@ class Worker {
   }
   void stop() {
     if (pid_ <= 0) return;
-    ::kill(pid_, SIGKILL);  // it writes no files
+    ::kill(pid_, SIGKILL);  // safe, because it writes no files
     ::waitpid(std::exchange(pid_, -1), nullptr, 0);
   }
 
   int socket() const { return socket_; }
   bool idle() const { return task == kNone; }
-  /// False: it has died.
+  /// Returns false if the worker has died.
   bool give(std::size_t i) {
     task = i;
     started = Clock::now();
     const std::uint64_t number = i;
     return write_all(socket_, &number, sizeof number);
   }
-  /// Its answer, which is there to be read.
+  /// Reads its answer. The socket must have become readable.
   Answer take() {
     Header header;
     std::string text;
@@ -176,7 +176,7 @@ class Worker {
 void run_in_workers(std::size_t count, int workers, double limit_s,
                     const std::function<std::string(std::size_t)>& calculate,
                     const std::function<bool(std::size_t, const Answer&)>& done) {
-  constexpr int kLook = 100;  // ms between looks at the clock and at signals
+  constexpr int kLook = 100;  // ms between checks of the clock and for signals
   std::vector<Worker> all;
   const auto add = [&] {
     std::vector<int> sockets;
@@ -212,7 +212,7 @@ void run_in_workers(std::size_t count, int workers, double limit_s,
       answer.wall_s = age_s;
       const std::size_t task = std::exchange(w.task, Worker::kNone);
       ++ended;
-      // It goes on while its answer is dealt with.
+      // The worker continues while its answer is processed.
       if (!w.is_dead() && next < count) w.give(next++);
       if (!done(task, answer)) return;
     }

@@ -46,7 +46,7 @@ class FlowModel::Message : public Action {
     if (flow_ >= 0) model_.flows().resume(flow_, now());
     set_suspend_state(SuspendStates::RUNNING);
   }
-  void set_sharing_penalty(double) override {}  // all weigh the same
+  void set_sharing_penalty(double) override {}  // all messages have the same weight
 
   void arrive() {
     flow_ = -1;
@@ -63,7 +63,7 @@ class FlowModel::Message : public Action {
   }
 
   FlowModel& model_;
-  int flow_;  // -1: it is over
+  int flow_;  // -1: it has ended
 };
 
 FlowModel::FlowModel(const Machine& machine, double precision, std::shared_ptr<NetworkModel> links_of)
@@ -75,11 +75,11 @@ void FlowModel::start_work(const flow::Work& work, std::function<void()> done) {
   at(done_, machine_flows_.start_work(work, now())) = std::move(done);
 }
 
-// SMPI's size of a message includes its envelope. A negative rate is SimGrid's "as fast as can be".
+// SMPI's message size includes its envelope. In SimGrid, a negative rate means no limit.
 Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size, double rate) {
   detached_.take();
   const int flow = machine_flows_.start_message(core_of(src), core_of(dst), size - kEnvelopeBytes, now(), rate);
-  auto* message = new Message(*this, flow, size);  // SimGrid deletes it
+  auto* message = new Message(*this, flow, size);  // deleted by SimGrid
   at(messages_, flow) = message;
   return message;
 }

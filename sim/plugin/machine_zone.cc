@@ -21,7 +21,7 @@ using simgrid::kernel::routing::Route;
 
 namespace {
 
-// A number that reads back as the same: 17 digits.
+// With 17 digits, so that the text reads back as the same number.
 std::string exact(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.17g", value);
@@ -65,7 +65,7 @@ MachineZone::MachineZone(const Machine& machine)
     set_root_property(words::kMemoryProperty, text_of_address(static_cast<MemoryWork*>(memory_.get())));
   }
   set_root_property(words::kMachineProperty, machine.name);
-  // For programs that report how many messages they cost (mpi_ext/adapter/measure.h).
+  // For programs that report how many messages an operation takes (mpi_ext/adapter/measure.h).
   set_root_property(words::kMessagesProperty, text_of_address(&flows().sent()));
   cards_ = std::make_unique<NetworkCards>(tree(), flows());
   set_root_property(words::kLinkBytesProperty, text_of_address(static_cast<LinkBytes*>(cards_.get())));
@@ -76,7 +76,7 @@ MachineZone::MachineZone(const Machine& machine)
 
 MachineZone::~MachineZone() = default;
 
-// The next of tree()'s, for SimGrid.
+// Adds the next link of tree() to SimGrid.
 void MachineZone::add_link(const std::string& name, int link) {
   const double bandwidth = tree().link_bandwidth(link);
   links_.push_back(bandwidth == 0 ? nullptr : make_plain_link(name, bandwidth));
@@ -84,7 +84,7 @@ void MachineZone::add_link(const std::string& name, int link) {
 
 MachineZone::Link* MachineZone::make_plain_link(const std::string& name, double bandwidth) {
   simgrid::s4u::Link* link = make_link(name, bandwidth);
-  link->set_latency(0.0);  // latency belongs to the level where paths meet: get_local_route adds it
+  link->set_latency(0.0);  // get_local_route adds the latency of the level at which two paths meet
   link->seal();
   return get_link_list_impl({simgrid::s4u::LinkInRoute(link)}, false).front();
 }
@@ -93,7 +93,7 @@ void MachineZone::get_local_route(const NetPoint* src, const NetPoint* dst, Rout
   const int a = core_of(*src), b = core_of(*dst);
   if (a == b) {
     into->link_list_.push_back(loopback_[a]);
-    return;  // without latency: see flow::Paths::find
+    return;  // no latency: see flow::Paths::find
   }
   way_.clear();
   const flow::RouteTree::Way way = tree().find_way(a, b, way_);

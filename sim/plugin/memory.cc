@@ -14,7 +14,7 @@ int own_core() { return core_of(*simgrid::s4u::this_actor::get_host()); }
 }  // namespace
 
 Memory::Memory(FlowModel& flows) : flows_(flows), memory_(*flows.paths().memory()) {
-  // All ranks are there before the first of them does anything.
+  // All ranks are created before the first of them runs.
   simgrid::s4u::Actor::on_creation_cb(
       [this](const simgrid::s4u::Actor& actor) { memory_.occupy(core_of(*actor.get_host())); });
 }
@@ -31,8 +31,8 @@ void Memory::compute(double seconds) { wait_for(memory_.compute(own_core(), seco
 
 void Memory::wait_for(const flow::Work& work) {
   if (work.amount <= 0) return;
-  // SMPI does not need to know that the rank goes on: the launcher loads each rank's program for itself, or all share
-  // one.
+  // SMPI does not have to be told that the rank continues, because ranks either have their own copies of the program or
+  // share one.
   const simgrid::s4u::SemaphorePtr done = simgrid::s4u::Semaphore::create(0);
   flows_.start_work(work, [done] { done->release(); });
   done->acquire();

@@ -19,7 +19,7 @@ std::optional<CardBytes> NetworkCards::card(const std::string& host) {
   const int stop = tree_.card(core_of(*at));
   if (stop < 0) return std::nullopt;
   const std::vector<double>& bytes = flows_.carried_now(simgrid::s4u::Engine::get_clock());
-  // Parts of messages are rounded sums: a counter that has been read never goes back.
+  // The bytes of partial messages are rounded sums. The maximum ensures that a counter never decreases.
   CardBytes& told = told_[stop];
   told.sent = std::max(told.sent, std::floor(bytes[flow::RouteTree::up_link(stop)]));
   told.received = std::max(told.received, std::floor(bytes[flow::RouteTree::down_link(stop)]));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The platform plugin for SMPI (`smpirun -platform libstrata_platform.so`): builds the machine that STRATA_MACHINE
-// names, charges the overhead of sends, and says on stderr, in lines that begin with @strata, what the launcher must
-// know of a failure.
+// The platform plugin for SMPI (`smpirun -platform libstrata_platform.so`). It builds the machine in the file that
+// STRATA_MACHINE names, charges the overhead of sends, and reports failures to the launcher, in lines that begin with
+// @strata: on stderr, or in the file that STRATA_REPORT names.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
@@ -29,9 +29,9 @@ namespace {
 // SMPI gives its ranks the actor ids 1 to n.
 long current_rank() { return simgrid::s4u::this_actor::get_pid() - 1; }
 
-// Where in the program the rank is that runs now: an offset into its file; 0 where no function of it is on the stack.
-// Whether dladdr and backtrace, which have been called before, are safe in a signal handler is not promised; it is one
-// whose process ends anyway.
+// The place in the program at which the current rank is: an offset into the program's file, or 0 if none of its
+// functions is on the stack. dladdr and backtrace are not guaranteed to be safe in a signal handler, even though they
+// have been called before. This is acceptable because the process ends in any case.
 unsigned long place_in_program() {
   std::array<void*, 64> frames{};
   const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
@@ -58,13 +58,13 @@ void watch_for_failures() {
   place_in_program();  // loads what backtrace needs
   struct sigaction action {};
   action.sa_handler = report_crash;
-  // SimGrid has set up an alternate stack: a rank whose stack has overflowed has no other.
+  // SimGrid has set up an alternate stack, the only one that is left to a rank after a stack overflow.
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(number, &action, nullptr);
   simgrid::s4u::Engine::on_deadlock_cb([] { strata::sim::report(strata::words::kDeadlock); });
 }
 
-// The simulation may go on after its last rank: messages may be under way.
+// The simulation may continue after its last rank has ended, because messages may still be in flight.
 void report_the_end() {
   static double end = 0;  // s
   simgrid::s4u::Actor::on_termination_cb([](const simgrid::s4u::Actor&) { end = simgrid::s4u::Engine::get_clock(); });
@@ -75,7 +75,7 @@ void report_the_end() {
   });
 }
 
-// Programs that the simulated one starts must not load our libraries.
+// Programs that the simulated program starts must not load our libraries.
 void restore_preload() {
   const char* users = std::getenv(strata::words::kUsersPreload);
   if (users == nullptr) return;
@@ -89,12 +89,12 @@ void restore_preload() {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine& engine) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // whoever kills strata kills the simulation
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // if strata is killed, so is the simulation
   if (strata::sim::open_report()) report_the_end();
   restore_preload();
   const char* file = std::getenv(strata::words::kMachine);
   try {
-    // Both live as long as the simulation, which ends with the process.
+    // Both live until the end of the process, like the simulation.
     const auto* machine =
         new strata::Machine(strata::load_machine(file == nullptr ? "" : file, strata::NodeImport::kDirect));
     const auto* zone = new strata::sim::MachineZone(*machine);

@@ -35,7 +35,7 @@ class Recorder : public TimelineRecorder {
     if (!out_) throw InputError(words::kTimeline + (" " + file_), std::strerror(errno), kRemedy);
   }
 
-  // SMPI gives its ranks the actor ids 1 to n; an actor that a program makes later is not a rank, and not recorded.
+  // SMPI gives its ranks the actor ids 1 to n. Actors that a program creates later are not ranks and are not recorded.
   void add_actor(const simgrid::s4u::Actor& actor) {
     if (started_) return;
     const auto id = static_cast<size_t>(actor.get_pid());
@@ -54,7 +54,7 @@ class Recorder : public TimelineRecorder {
 
   void start() { started_ = true; }
 
-  // Once; what the simulation does afterwards is nothing.
+  // Writes the trace once. Anything the simulation does later is ignored.
   void write() {
     if (written_) return;
     written_ = true;
@@ -85,7 +85,7 @@ void record_timeline(const Machine& machine, const simgrid::s4u::Engine& engine)
   if (file == nullptr || *file == '\0') return;
   const char* placement = std::getenv(words::kPlacement);
   const int application = placement == nullptr ? 0 : read_placement_file(placement).application;
-  static Recorder* const recorder = new Recorder(machine, file, application);  // for exit() too
+  static Recorder* const recorder = new Recorder(machine, file, application);  // valid in exit()
   engine.get_netzone_root()->set_property(words::kTimelineProperty,
                                           text_of_address(static_cast<TimelineRecorder*>(recorder)));
   simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor& actor) { recorder->add_actor(actor); });

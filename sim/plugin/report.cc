@@ -28,8 +28,7 @@ bool open_report() {
 void report(std::string_view line) {
   char feed = '\n';
   const std::array<iovec, 3> parts = {{{&feed, 1}, {const_cast<char*>(line.data()), line.size()}, {&feed, 1}}};
-  if (::writev(descriptor, parts.data(), static_cast<int>(parts.size())) < 0)
-    return;  // nobody is left who could read it
+  if (::writev(descriptor, parts.data(), static_cast<int>(parts.size())) < 0) return;  // the reader has gone
 }
 
 }  // namespace strata::sim

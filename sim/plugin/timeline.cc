@@ -12,14 +12,14 @@
 
 namespace strata::sim {
 
-// From `time` on a place (a thread or a core) is in another state.
+// From `time` on, a place (a thread or a core) is in another state.
 struct Timeline::Change {
   double time = 0;
   int place = 0;
   int state = 0;
 };
 
-// At a place one more, or less, of something is going on.
+// At this time, one more or one fewer activity of this kind goes on at a place.
 struct Timeline::Step {
   double time = 0;
   int place = 0;
@@ -27,7 +27,7 @@ struct Timeline::Step {
   int by = 1;
 };
 
-// A stretch of the simulation that the trace shows, and where.
+// A part of the simulation that the trace shows, and its position in the trace.
 struct Timeline::Window {
   double start = 0, end = 0, at = 0;
   double shift(double time) const { return time - start + at; }
@@ -35,7 +35,7 @@ struct Timeline::Window {
 
 namespace {
 
-using Counts = std::array<int, 5>;  // how many do it, by Step::what
+using Counts = std::array<int, 5>;  // number of activities by Step::what
 
 int thread_state(const Counts& doing) {
   for (const Doing d : {Doing::kCombining, Doing::kCopying, Doing::kComputing, Doing::kWaiting}) {
@@ -54,7 +54,7 @@ int thread_state(const Counts& doing) {
   return kThreadIdle;
 }
 
-// The kinds of activities of a core's threads.
+// Kinds of activities of the threads on a core.
 enum OnCore { kRankWaits, kRankComputes, kRankCommunicates, kProgressCommunicates, kNothing };
 
 OnCore on_core(int thread_state, bool progress) {
@@ -92,7 +92,7 @@ void Timeline::add(int thread, Doing what, double start, double end) {
 void Timeline::add_phase(const std::string& name, double start, double end) {
   if (end <= start) return;
   if (!phases_.empty() && phases_.back().name == name && phases_.back().start == start) {
-    phases_.back().end = std::max(phases_.back().end, end);  // another rank that started together with the last
+    phases_.back().end = std::max(phases_.back().end, end);  // another rank that started at the same time
   } else {
     phases_.push_back({name, start, end});
   }
@@ -121,7 +121,7 @@ std::vector<Timeline::Window> Timeline::windows(const std::vector<Phase>& phases
   if (phases.empty()) return {{0, std::numeric_limits<double>::infinity(), 0}};
   double total = 0;
   for (const Phase& p : phases) total += p.end - p.start;
-  constexpr double kBetween = 0.02;  // of the time in phases: enough to see where one ends
+  constexpr double kBetween = 0.02;  // as a part of the time in phases: enough to see where a phase ends
   std::vector<Window> windows;
   double at = 0;
   for (const Phase& p : phases) {
@@ -131,8 +131,7 @@ std::vector<Timeline::Window> Timeline::windows(const std::vector<Phase>& phases
   return windows;
 }
 
-// Turns steps, in any order, into the changes of state that they make, by place, then time; every place is in state 0
-// before its first.
+// Turns steps, in any order, into changes of state, sorted by place and then by time. Every place begins in state 0.
 std::vector<Timeline::Change> Timeline::changes(std::vector<Step> steps, StateOf state_of) {
   std::sort(steps.begin(), steps.end(),
             [](const Step& a, const Step& b) { return std::tie(a.place, a.time) < std::tie(b.place, b.time); });
@@ -179,7 +178,7 @@ std::vector<Timeline::Change> Timeline::core_changes(const std::vector<Change>& 
   return changes(std::move(steps), core_state);
 }
 
-// What a place does until `end`, from its changes.
+// The intervals of a place until `end`, from its changes.
 std::vector<PajeTrace::Interval> Timeline::intervals_of(int place, const std::vector<Change>& changes, double end) {
   std::vector<PajeTrace::Interval> intervals;
   double from = 0;
@@ -197,7 +196,7 @@ std::vector<PajeTrace::Interval> Timeline::intervals_of(int place, const std::ve
   return intervals;
 }
 
-// All cores of the nodes that run a thread, and the threads on them, without intervals.
+// All cores of nodes with threads, and the threads on them, still without intervals.
 std::vector<PajeTrace::Core> Timeline::cores() const {
   const Topology& topology = *machine_.topology;
   std::map<int, std::vector<int>> threads_by_core;

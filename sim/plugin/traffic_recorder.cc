@@ -38,7 +38,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRemedy = "is the disk full, or the folder not there?";
 
-// A text that grows while the simulation runs.
+// A text file that grows during the simulation.
 class Output {
  public:
   Output(const fs::path& file, const char* heading) : file_(file), out_(file, std::ios::binary) {
@@ -46,7 +46,7 @@ class Output {
     if (!out_) throw InputError(words::kTraffic + (" " + file_.string()), std::strerror(errno), kRemedy);
   }
   void append(const std::string& text) { out_ << text; }
-  // False where not all of it could be written.
+  // Returns false if not everything could be written.
   bool close() {
     out_.close();
     return !out_.fail();
@@ -58,18 +58,18 @@ class Output {
   std::ofstream out_;
 };
 
-// The bytes of each link in each period. Between two events all rates are constant, so that the time of a sample
-// need not be an event: the bytes at any time between are known at the later one.
+// The bytes of each link in each period. Rates are constant between two events, so a sample does not need an event of
+// its own: its bytes are computed at the next event.
 class Samples {
  public:
   Samples(const fs::path& file, double period_s, const std::vector<flow::LinkName>& names, const flow::Flows& flows)
       : out_(file, kSamplesHeading), period_s_(period_s), names_(names), flows_(flows), before_(names.size()) {}
 
-  // Takes those that are due until `now`.
+  // Takes all samples that are due by `now`.
   void take(double now, bool something_under_way) {
     for (; static_cast<double>(next_) * period_s_ <= now; ++next_) {
       if (!something_under_way && !dirty_) {
-        next_ = std::max(next_, static_cast<long>(now / period_s_));  // nothing in all these periods
+        next_ = std::max(next_, static_cast<long>(now / period_s_));  // no traffic in all these periods
         continue;
       }
       write(static_cast<double>(next_) * period_s_);
@@ -90,7 +90,7 @@ class Samples {
     std::string rows;
     for (size_t l = 0; l < names_.size(); ++l) {
       const double whole = std::floor(bytes_[l]);
-      if (names_[l].capacity == 0 || whole <= before_[l]) continue;  // not in the table; or a rounding below
+      if (names_[l].capacity == 0 || whole <= before_[l]) continue;  // not in the table, or lower by rounding
       rows += format_sample(
           {static_cast<double>(next_) * period_s_, names_[l].link, names_[l].direction, whole - before_[l]});
       before_[l] = whole;
@@ -102,8 +102,8 @@ class Samples {
   const double period_s_;
   const std::vector<flow::LinkName>& names_;
   const flow::Flows& flows_;
-  long next_ = 1;       // the period that goes on: it ends at next_ * period_s_
-  bool dirty_ = false;  // something may have been carried since the last sample
+  long next_ = 1;       // the current period, which ends at next_ * period_s_
+  bool dirty_ = false;  // links may have carried bytes since the last sample
   std::vector<double> bytes_, before_;
 };
 
@@ -130,7 +130,7 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
     }
   }
 
-  // SMPI gives its ranks the actor ids 1 to n; an actor that a program makes later is not a rank.
+  // SMPI gives its ranks the actor ids 1 to n. Actors that a program creates later are not ranks.
   void add_actor(const simgrid::s4u::Actor& actor) {
     if (started_) return;
     ++ranks_;
@@ -140,8 +140,8 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
   void start() { started_ = true; }
 
   void sent(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) override {
-    if (kind == MessageKind::kCollective) return;     // no message: those that it is made of are told too
-    if (std::max(sender, receiver) > ranks_) return;  // of a thread of the program's own: it never arrives
+    if (kind == MessageKind::kCollective) return;     // not a message; its messages are reported separately
+    if (std::max(sender, receiver) > ranks_) return;  // from a thread of the program: never arrives
     matrix_.add(rank_of(sender), rank_of(receiver), bytes);
     levels_.add(core_of_actor_[static_cast<size_t>(sender)], core_of_actor_[static_cast<size_t>(receiver)], bytes);
     if (sends_) {
@@ -163,7 +163,7 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
         format_message({core_name(topology_, source), core_name(topology_, destination), bytes, sent_s, now}));
   }
 
-  // Once; what the simulation does afterwards is nothing.
+  // Writes everything once. Anything the simulation does later is ignored.
   void write() {
     if (written_) return;
     written_ = true;
@@ -183,7 +183,7 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
   }
 
  private:
-  // A progress thread is its rank's.
+  // The traffic of a progress thread counts for its rank.
   int rank_of(ProcessId actor) const {
     const int rank = static_cast<int>(actor) - 1;
     return application_ > 0 && rank >= application_ ? rank - application_ : rank;
@@ -210,10 +210,10 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
   flow::Flows& flows_;
   fs::path folder_;
   const std::vector<flow::LinkName> names_;
-  int application_;  // ranks; 0 where none has a progress thread
+  int application_;  // ranks; 0 if there are no progress threads
   flow::MessageMatrix matrix_;
   flow::MessageLevels levels_;
-  std::vector<int> core_of_actor_;  // by the actor's id
+  std::vector<int> core_of_actor_;  // by actor id
   std::optional<Samples> samples_;
   std::optional<Output> sends_, messages_;
   double active_s_ = 0, busy_s_ = 0, last_s_ = 0;
@@ -231,7 +231,7 @@ void record_traffic(const Machine& machine, const MachineZone& zone) {
                      "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does");
   const char* placement = std::getenv(words::kPlacement);
   const int application = placement == nullptr ? 0 : read_placement_file(placement).application;
-  static TrafficRecorder* const recorder = new TrafficRecorder(machine, zone, folder, application);  // for exit() too
+  static TrafficRecorder* const recorder = new TrafficRecorder(machine, zone, folder, application);  // valid in exit()
   zone.flows().watch(*recorder);
   strata_monitoring_listen(recorder);
   simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor& actor) { recorder->add_actor(actor); });

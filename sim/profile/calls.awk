@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-# The MPI functions that SMPI's header declares, for sim/profile/calls.cc. From
+# Lists the MPI functions that SMPI's header declares, for sim/profile/preload.cc. From
 #
 #   MPI_CALL(XBT_PUBLIC int, MPI_Wait, (MPI_Request * request, MPI_Status* status));
 #
@@ -7,14 +7,14 @@
 #
 #   PROFILED(int, MPI_Wait, (MPI_Request * request, MPI_Status* status), (request, status))
 #
-# A function with a variable number of arguments cannot be passed on, and is left out.
+# Functions with a variable number of arguments are left out, because their calls cannot be passed on.
 
 function trimmed(text) {
   gsub(/^[ \t]+|[ \t]+$/, "", text)
   return text
 }
 
-# The arguments that pass on these parameters.
+# The argument list for a call with these parameters.
 function arguments_of(parameters,   list, n, i, name, result) {
   if (trimmed(parameters) == "void") return ""
   n = split(parameters, list, ",")

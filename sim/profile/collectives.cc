@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Two of the algorithms that SMPI chooses in Open MPI's place, where they fail.
+// Replaces two algorithms that SMPI uses when it imitates Open MPI's choices, for cases in which they fail.
 //
-// MPI_Alltoallv on communicators of 3, 96 or 120 ranks. For less than 4 ranks, and from 64 to 127 and from 256 to 1023,
-// Open MPI exchanges in pairs: in step i each rank sends to the one i after it and receives from the one i before it.
-// SMPI's choice in Open MPI's place is an algorithm that is only for powers of 2, and ends the program elsewhere. Its
-// `ring` does what Open MPI does.
+// MPI_Alltoallv on, for example, 3, 96 or 120 ranks. With fewer than 4 ranks, and from 64 to 127 and from 256 to 1023,
+// Open MPI uses a pairwise exchange: in step i, each rank sends to the rank i after it and receives from the rank i
+// before it. In its place, SMPI uses an algorithm that only works for powers of 2 and otherwise ends the program.
+// SMPI's `ring` is what Open MPI does.
 //
-// MPI_Scatter from another root than 0, for some sizes that depend on the number of ranks. SMPI's algorithm tests a
-// variable that has no value yet, and may leave out all sends but the first. The ranks that wait for them deadlock, or
-// take the messages of another scatter for theirs.
+// MPI_Scatter with a root other than 0, for some sizes that depend on the number of ranks. SMPI's algorithm tests an
+// uninitialized variable, and may omit all sends except the first. The ranks that wait for them deadlock, or take the
+// messages of another scatter for theirs.
 #include "sim/simgrid/collectives.h"
 
 #include <mpi.h>
@@ -24,7 +24,7 @@ int alltoallv__pair(const void* sent, const int* send_counts, const int* send_pl
                     void* received, const int* receive_counts, const int* receive_places, MPI_Datatype receive_type,
                     MPI_Comm communicator) {
   static const auto next = strata::sim::behind(alltoallv__pair, kAlltoallvPair);
-  static const auto size_of = strata::sim::behind(PMPI_Comm_size, "PMPI_Comm_size");  // not a call of the program's
+  static const auto size_of = strata::sim::behind(PMPI_Comm_size, "PMPI_Comm_size");  // not a call of the program
   int size = 0;
   size_of(communicator, &size);
   const bool power_of_2 = (size & (size - 1)) == 0;

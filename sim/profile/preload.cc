@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Preloaded into the simulator, this library writes where the program's time went (records/profile.h), to the file that
-// STRATA_PROFILE names, what happened (records/events.h), to the one that STRATA_EVENTS names, and what each rank did
-// (records/trace/trace.h), to the one that STRATA_TRACE names:
+// This library is preloaded into the simulator. It writes where the program's time went (records/profile.h) to the file
+// that STRATA_PROFILE names, the events (records/events.h) to the file that STRATA_EVENTS names, and what each rank did
+// (records/trace/trace.h) to the file that STRATA_TRACE names:
 //
 //   LD_PRELOAD=libstrata_profile.so STRATA_PROFILE=profile.json STRATA_EVENTS=run.events smpimain ...
 //
-// It comes before other preloaded libraries: what they call is part of the function that the program called. README.md
-// says how it sees the functions, and what counts as waiting.
+// It must be the first preloaded library: calls made by the others count as part of the function that the program
+// called. README.md describes how it intercepts functions, and what counts as waiting.
 #include <fmt/format.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -67,14 +67,14 @@ namespace {
 using simgrid::s4u::Engine;
 using simgrid::smpi::Request;
 
-// A file cannot be written: that is said, and the simulation ends.
+// Reports that a file cannot be written, and ends the simulation.
 [[noreturn]] void end_without(const std::string& file, const std::string& why) {
   report(fmt::format("{} {}: {}", words::kPlatform, file, why));
   std::fflush(nullptr);
   std::_Exit(2);
 }
 
-// The same, and what there is of it goes.
+// Does the same after removing the incomplete file.
 [[noreturn]] void give_up(const std::string& file, const std::string& why) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(file, ignored)) std::remove(file.c_str());
@@ -84,7 +84,7 @@ using simgrid::smpi::Request;
 void give_up_events(const OutputError& e);
 void give_up_trace(const OutputError& e);
 
-// Without the name of the file before it, or of the one that takes its place once it is written.
+// The text of an error without the file name at its start, which may be that of the temporary file.
 std::string reason(const OutputError& e, const std::string& file) {
   const std::string what = e.what();
   const std::size_t end = what.starts_with(file) ? what.find(": ", file.size()) : std::string::npos;
@@ -98,7 +98,7 @@ std::string program_name() {
   return program.extension() == ".so" ? program.stem() : program.filename();
 }
 
-// The file of the profile.
+// The file for the profile.
 class ProfileFile {
  public:
   explicit ProfileFile(std::string file) : file_(std::move(file)) {
@@ -123,7 +123,7 @@ class ProfileFile {
   std::ofstream out_;
 };
 
-// Everything that only the stream of events needs.
+// State that only the stream of events needs.
 struct Recording {
   Recording(const std::string& file, const EventsHeader& header, bool measured)
       : events(file, header, measured, give_up_events), messages(events), measured(measured) {}
@@ -136,10 +136,10 @@ struct Recording {
   std::unordered_set<const void*> sending;  // requests that are being started
 };
 
-// The account of a simulation, from its start to its end.
+// Everything that is recorded about a simulation, from start to end.
 class Session {
  public:
-  /// Names of files; empty: none is written.
+  /// File names; empty: this file is not written.
   Session(const std::string& profile, std::string events, std::string trace)
       : process_(::getpid()),
         events_file_(std::move(events)),
@@ -149,23 +149,23 @@ class Session {
   }
 
   Ledger& ledger() { return ledger_; }
-  /// Whether a profile is kept: then it has how ranks end, and exit() ends one rank.
+  /// Whether there is a profile. If so, it contains how ranks end, and exit() ends only one rank.
   bool profiled() const { return profile_.has_value(); }
-  /// nullptr: no events are kept.
+  /// nullptr: no events are recorded.
   Recording* recording() { return recording_.get(); }
   const std::string& events_file() const { return events_file_; }
   const std::string& trace_file() const { return trace_file_; }
-  /// nullptr: no trace is kept.
+  /// nullptr: no trace is recorded.
   Tracing* tracing() { return tracing_.get(); }
-  /// Not written yet; false in a child that a rank has forked.
+  /// Whether the files still have to be written; false in a child process that a rank has forked.
   bool open() const { return !written_ && ::getpid() == process_; }
 
   void add_rank(const simgrid::s4u::Host& host) {
-    if (started_) return;  // a thread of the program's own
+    if (started_) return;  // a thread of the program
     ledger_.add_rank();
     cores_.push_back(core_of(host));
   }
-  /// nullptr: there is no such rank. All ranks are there when it is called first, and none has done anything.
+  /// nullptr: there is no such rank. The first call comes when all ranks have been created and none has run.
   RankLedger* rank(int number) {
     if (!started_) start();
     return ledger_.rank(static_cast<std::size_t>(number));
@@ -218,24 +218,24 @@ class Session {
   bool started_ = false, written_ = false;
 };
 
-Session* g_session = nullptr;  // nullptr: nothing is kept. Never deleted: exit() may come from anywhere
+Session* g_session = nullptr;  // nullptr: nothing is recorded. Never deleted, because exit() may be called anywhere
 
 void give_up_events(const OutputError& e) { give_up(g_session->events_file(), reason(e, g_session->events_file())); }
-// It appears whole or not at all: an older trace of that name stays.
+// The trace is written completely or not at all, so an older trace of that name stays.
 void give_up_trace(const OutputError& e) { end_without(g_session->trace_file(), reason(e, g_session->trace_file())); }
 
-// nullptr: no events are kept.
+// nullptr: no events are recorded.
 Recording* recording() { return g_session == nullptr ? nullptr : g_session->recording(); }
 
-// nullptr: nothing is kept, or the calling actor is not a rank.
+// nullptr: nothing is recorded, or the calling actor is not a rank.
 RankLedger* current() { return g_session == nullptr ? nullptr : g_session->rank(current_rank()); }
 
-// nullptr: no trace is kept.
+// nullptr: no trace is recorded.
 Tracing* any_tracing() { return g_session == nullptr ? nullptr : g_session->tracing(); }
-// The same where the calling actor is not a rank.
+// nullptr also if the calling actor is not a rank.
 Tracing* tracing() { return current() == nullptr ? nullptr : g_session->tracing(); }
-// The program asks SMPI for the time in place of the C library: it calls libsimgrid itself, past this library. That
-// takes simulated time, outside MPI's functions.
+// Notes that the program reads the clock through SMPI's replacement of a C library function. Such a call goes directly
+// to libsimgrid, not through this library, and takes simulated time outside MPI's functions.
 void note_clock(double sleep_s) {
   static const double looking_s = simgrid::config::get_value<double>("smpi/wtime");
   Tracing* t = tracing();
@@ -246,7 +246,8 @@ void note_step(const TraceStep& step) {
   if (Tracing* t = tracing()) t->add(step);
 }
 
-// While in scope the calling rank is in an MPI function; also left if the rank is killed in it, by an exception.
+// While in scope, the calling rank is in an MPI function. The destructor also runs if the rank is killed inside,
+// because that is an exception.
 template <Function kFunction>
 class Inside {
  public:
@@ -269,7 +270,7 @@ class Inside {
   RankLedger* rank_;
 };
 
-// Keeps the code that MPI_Abort is called with, which SMPI ignores.
+// Records the code passed to MPI_Abort, which SMPI ignores.
 template <Function kFunction>
 struct Note {
   template <class... Arguments>
@@ -289,7 +290,7 @@ struct Note {
   std::abort();
 }
 
-// When the message of a request began to flow; kNotYet if it has not, or the request has no message.
+// The time at which a request's message began to flow; kNotYet if it has not, or if there is no message.
 double began(const Request* request) {
   if (request == MPI_REQUEST_NULL || request->message() == nullptr) return kNotYet;
   const double start = request->message()->start_time();
@@ -298,14 +299,14 @@ double began(const Request* request) {
   return start;
 }
 
-// The message of a request, if events are kept.
+// The message of a request, if events are recorded.
 Cause cause(const Request* request) {
   if (recording() == nullptr || request == MPI_REQUEST_NULL || request->message() == nullptr) return {};
   return {recording()->messages.number(request->message())};
 }
 
-// While in scope the calling rank may be blocked. Request::finish_wait tells when it is not, and for what message it
-// was; what remains until the end is waiting.
+// While in scope, the calling rank may be blocked. Request::finish_wait reports when a wait ends and for which message
+// it was. The rest, until the end of the scope, counts as waiting.
 class Blocked {
  public:
   explicit Blocked(Request* const* requests = nullptr, int count = 0) : rank_(current()) {
@@ -315,11 +316,11 @@ class Blocked {
   Blocked(const Blocked&) = delete;
   Blocked& operator=(const Blocked&) = delete;
 
-  /// The rest was for a message that began to flow at that time.
+  /// The remaining time was for a message that began to flow at `began`.
   void until(double began, const Cause& cause = {}) {
     if (rank_ != nullptr && rank_->blocked()) rank_->unblock(began, now(), cause);
   }
-  /// There was nothing to wait for.
+  /// The rank did not have to wait.
   void not_at_all() {
     if (rank_ != nullptr) rank_->unblock(0, now());
   }
@@ -328,7 +329,7 @@ class Blocked {
   RankLedger* rank_;
 };
 
-// While in scope a request is being started.
+// While in scope, a request is being started.
 class Sending {
  public:
   explicit Sending(const Request* request) {
@@ -342,7 +343,7 @@ class Sending {
   Sending(const Sending&) = delete;
   Sending& operator=(const Sending&) = delete;
 
-  /// It was seen when it was posted.
+  /// Checks that the send was seen when it was posted.
   void expect_sent() const {
     if (request_ != nullptr && recording()->sending.contains(request_)) refuse_version();
   }
@@ -351,7 +352,7 @@ class Sending {
   const Request* request_ = nullptr;
 };
 
-// A send is posted. Those of programs that use SimGrid itself, and of threads, are none of MPI's.
+// Called when a send is posted. Sends of threads, and of programs that use SimGrid directly, are not MPI messages.
 void note_sent(Recording& r, const simgrid::kernel::actor::CommIsendSimcall& posted) {
   if (r.sending.erase(posted.request()) == 0) return;
   const auto& request = *static_cast<const Request*>(posted.request());
@@ -361,7 +362,7 @@ void note_sent(Recording& r, const simgrid::kernel::actor::CommIsendSimcall& pos
                   request.tag(), static_cast<std::int64_t>(request.size()), posted.detached(), now());
 }
 
-// Phases begin and end with MPI's functions: SMPI charges the computation before them.
+// Called where a phase begins or ends, like MPI functions: SMPI charges the computation before it.
 RankLedger* between_functions() {
   RankLedger* rank = recording() == nullptr ? nullptr : current();
   if (rank == nullptr || rank->ended()) return nullptr;
@@ -380,9 +381,8 @@ void end_phase(const std::string& name) {
   if (const RankLedger* rank = between_functions()) recording()->events.end_phase(rank->number(), name, now());
 }
 
-// The text there, if it is a name: 1 to 64 printable characters of ASCII. A program that gives none may have left
-// anything in the argument's place, so the memory is not touched before it is known to be there: writing to a pipe
-// fails if it is not.
+// The text at this address, if it is a name: 1 to 64 printable ASCII characters. If the program passes no name, the
+// address may be anything. So the memory is read by writing it to a pipe, which fails if the address is invalid.
 std::string name_at(const char* text) {
   constexpr std::size_t kLongest = 64;
   std::array<int, 2> ends{};
@@ -400,9 +400,9 @@ std::string name_at(const char* text) {
   return ended && name.size() <= kLongest ? name : "";
 }
 
-// MPI gives a meaning to the levels 0, 1 and 2 only: off, on, flush. With IPM, and with Intel MPI's statistics in IPM's
-// format, (1, "name") begins a region of the program and (-1, "name") ends it. With Intel's Application Performance
-// Snapshot (5) and (-5) are the begin and the end of region 5, and so on upwards.
+// MPI defines only the levels 0, 1 and 2: off, on, flush. In IPM, and in Intel MPI's statistics in IPM's format, (1,
+// "name") begins a region of the program and (-1, "name") ends it. In Intel's Application Performance Snapshot, (5)
+// begins region 5 and (-5) ends it, and so on for larger numbers.
 void control_phase(int level, const char* text) {
   constexpr int kFirstNumber = 5;
   if (recording() == nullptr) return;
@@ -417,8 +417,8 @@ void control_phase(int level, const char* text) {
   }
 }
 
-// Keeps a rank's exit code. SMPI prints it and returns that of one rank; MPI_Abort's code it ignores. Returns whether
-// the message can be left out, as the reader of the profile says it better.
+// Records a rank's exit code: SMPI prints all of them but returns only one, and ignores MPI_Abort's code. Returns
+// whether the message can be suppressed, because the reader of the profile gives a better one.
 bool noted(const xbt_log_event_s& event, const char* format, va_list arguments) {
   if (g_session == nullptr || !g_session->profiled()) return false;
   if (std::strcmp(format, "SMPI process did not return 0. Return value : %d") == 0) {
@@ -430,7 +430,7 @@ bool noted(const xbt_log_event_s& event, const char* format, va_list arguments) 
   return std::strstr(format, "MPI_Abort was called") != nullptr;
 }
 
-// The messages that a blocked rank waits for, which have not begun to flow.
+// The messages for which a blocked rank waits, if they have not begun to flow.
 std::vector<Awaited> awaited_by(const RankLedger& rank) {
   std::vector<Awaited> all;
   const auto* const requests = static_cast<Request* const*>(rank.requests());
@@ -445,7 +445,7 @@ std::vector<Awaited> awaited_by(const RankLedger& rank) {
   return all;
 }
 
-// No rank can go on; those that have not ended are about to be killed.
+// Called when no rank can continue. The ranks that have not ended are about to be killed.
 void note_deadlock() {
   if (g_session == nullptr) return;
   Ledger& ledger = g_session->ledger();
@@ -456,13 +456,13 @@ void note_deadlock() {
   }
 }
 
-// exit() of the C library, and so Fortran's STOP, would end the simulator, and all ranks with it. Here it ends the
-// rank, as smpi_exit does, which smpicc writes for exit: by an exception. That must not pass through exit(), which C++
-// takes for a function without exceptions, so the rank's stack is just left.
+// exit() of the C library, and therefore Fortran's STOP, would end the simulator with all ranks. Here it ends only the
+// rank, like smpi_exit (by which smpicc replaces exit): with an exception. The exception must not pass through exit(),
+// which C++ treats as noexcept, so it is caught here and the rank's stack is abandoned.
 void leave_by_exit(int code, void*) {
   if (!g_session->open()) return;
   if (current_rank() >= 0) {
-    ::on_exit(leave_by_exit, nullptr);  // the next rank's
+    ::on_exit(leave_by_exit, nullptr);  // for the next rank
     try {
       smpi_exit(code);
     } catch (const simgrid::ForcefulKillException&) {
@@ -478,7 +478,7 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-// Before the first rank is made.
+// Called before the first rank is created.
 void open_session() {
   const std::string profile = value_of(words::kProfile), events = value_of(words::kEvents),
                     trace = value_of(words::kTrace);
@@ -495,7 +495,7 @@ void open_session() {
   });
 }
 
-// SMPI makes all ranks before the first of them runs. An actor that a program makes later is not a rank.
+// SMPI creates all ranks before the first of them runs. Actors that a program creates later are not ranks.
 void add_rank(const simgrid::s4u::Actor& actor) {
   static const bool once = (open_session(), true);
   static_cast<void>(once);
@@ -510,12 +510,12 @@ void end_rank(const simgrid::s4u::Actor& actor) {
   rank->end(g_session->ledger().calls(), now());
   if (Recording* r = recording()) r->events.end_rank(number, now());
   if (Tracing* t = g_session->tracing()) t->recorder().end(number, now());
-  // Those that MPI_Abort ends do not end by themselves.
+  // Ranks that MPI_Abort ends do not end by themselves.
   if (rank->initialized && !rank->finalized && !g_session->ledger().aborted())
     g_session->ledger().tell({number, Ending::How::kUnfinalized, 0});
 }
 
-// The loader gives constructors the arguments of the process.
+// The loader passes the process's arguments to constructors.
 [[gnu::constructor]] void listen(int argc, char** argv) {
   g_program = argc > 1 ? argv[1] : "";
   simgrid::s4u::Actor::on_creation_cb(add_rank);
@@ -544,8 +544,8 @@ extern "C" {
 #include "sim/profile/calls.inc"
 #undef PROFILED
 
-// SMPI's MPI_Pcontrol, which programs call, calls it with the level alone. The second argument is still in the register
-// where the program has put it, on x86-64 and on arm64: nothing that MPI_Pcontrol does uses that one.
+// Programs call SMPI's MPI_Pcontrol, which passes on only the level. On x86-64 and arm64, the second argument is still
+// in the register in which the program put it, because MPI_Pcontrol does not use that register.
 int PMPI_Pcontrol(const int level, ...) {
   static const auto next = strata::sim::behind(PMPI_Pcontrol, "PMPI_Pcontrol");
   va_list arguments;
@@ -556,11 +556,11 @@ int PMPI_Pcontrol(const int level, ...) {
   return next(level, name);
 }
 
-// Phases of programs by other means, such as monitoring sessions.
+// Phases marked by other means, such as monitoring sessions.
 void strata_phase_begin(const char* name) { strata::sim::begin_phase(name); }
 void strata_phase_end(const char* name) { strata::sim::end_phase(name); }
 
-// Work that our own code charges.
+// Work charged by our own code.
 void strata_work_begin(int kind, double amount, double moved, double working_set) {
   if (strata::sim::Tracing* t = strata::sim::tracing())
     t->begin_work(static_cast<strata::TracedWork::Kind>(kind), amount, moved, working_set);
@@ -575,7 +575,7 @@ void strata_start_together(const int* ranks, int count) {
   if (strata::sim::Tracing* t = strata::sim::tracing()) t->start_together(ranks, count);
 }
 
-// Begins every MPI function that may take time.
+// Called at the start of every MPI function that may take time.
 void smpi_bench_end() {
   static const auto next = strata::sim::behind(smpi_bench_end, "smpi_bench_end");
   next();
@@ -584,7 +584,7 @@ void smpi_bench_end() {
   if (strata::RankLedger* rank = strata::sim::current()) rank->begin(strata::sim::now());
 }
 
-// SMPI charges what a rank has computed since its last MPI function, within the next one.
+// Inside an MPI function, SMPI charges what the rank has computed since the previous one.
 void smpi_execute(double seconds) {
   static const auto next = strata::sim::behind(smpi_execute, "smpi_execute");
   strata::RankLedger* rank = strata::sim::current();
@@ -621,7 +621,7 @@ using strata::sim::behind;
 using strata::sim::Blocked;
 
 void Request::start() {
-  // A member function is called as a function that gets the object first.
+  // A member function is called like a function whose first argument is the object.
   static const auto next = behind<void(Request*)>(kRequestStart);
   const strata::sim::Sending sending(this);
   strata::sim::Tracing* const trace = strata::sim::tracing();
@@ -694,7 +694,7 @@ int Request::testany(int count, Request* requests[], int* index, int* done, MPI_
   return code;
 }
 
-// MPI_Probe is one after another until a message is found.
+// MPI_Probe calls this repeatedly until a message is found.
 void Request::iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* status) {
   static const auto next = behind(Request::iprobe, kRequestIprobe);
   Blocked blocked;
@@ -781,7 +781,7 @@ void Comm::add_rma_win(Win* win) {
 
 namespace s4u {
 
-// MPI_Init and MPI_Win_free.
+// Used by MPI_Init and MPI_Win_free.
 int Barrier::wait() {
   static const auto next = strata::sim::behind<int(Barrier*)>("_ZN7simgrid3s4u7Barrier4waitEv");
   strata::sim::Blocked blocked;
@@ -796,7 +796,7 @@ int Barrier::wait() {
 
 namespace this_actor {
 
-// Time that passes within SMPI: in MPI_Test, or sleep() and gettimeofday() of the program.
+// Time spent within SMPI: in MPI_Test, or in the program's sleep() and gettimeofday().
 void sleep_for(double seconds) {
   static const auto next = strata::sim::behind<void(double)>("_ZN7simgrid3s4u10this_actor9sleep_forEd");
   strata::sim::note_clock(seconds);
@@ -813,7 +813,7 @@ ExecPtr exec_init(double flops) {
 
 }  // namespace this_actor
 
-// MPI_Win_lock.
+// Used by MPI_Win_lock.
 void Mutex::lock() {
   static const auto next = strata::sim::behind<void(Mutex*)>("_ZN7simgrid3s4u5Mutex4lockEv");
   strata::sim::Blocked blocked;
@@ -831,7 +831,7 @@ void Mutex::unlock() {
 
 }  // namespace s4u
 
-// --- A message's way ---
+// --- The path of a message ---
 
 namespace kernel::activity {
 
@@ -857,7 +857,7 @@ ActivityImplPtr CommImpl::irecv(actor::CommIrecvSimcall* posted) {
 void CommImpl::finish() {
   static const auto next = behind<void(CommImpl*)>(kFinish);
   if (recording() == nullptr) return next(this);
-  const ActivityImplPtr message(reinterpret_cast<ActivityImpl*>(this));  // next may let go of it
+  const ActivityImplPtr message(reinterpret_cast<ActivityImpl*>(this));  // next may release it
   next(this);
   if (message->done()) recording()->messages.complete(this, message->start_time(), strata::sim::now());
 }

@@ -54,7 +54,7 @@ void TraceRecorder::send(int rank, const void* request, int to, int tag, int com
                 .number = comm,
                 .amount = bytes})
       .start = r.started;
-  // A rank posts its messages in the order in which it starts them.
+  // A rank posts messages in the order in which it starts them.
   requests_[request] = {.rank = rank,
                         .start = r.started++,
                         .receives = false,
@@ -90,7 +90,7 @@ long TraceRecorder::one_sided(int rank, const TraceStep& step) {
 }
 
 void TraceRecorder::place(int rank, const void* request, long number) {
-  // Neither sent() nor received_by() must find a message of it.
+  // With these values, sent() and received_by() do not associate a message with it.
   requests_[request] = {.rank = rank, .start = number, .receives = false, .number = -1, .message = {-1, -1, -1}};
 }
 
@@ -170,7 +170,7 @@ void TraceRecorder::come(int rank, const void* barrier) {
 
 void TraceRecorder::all_there(const void* barrier) {
   const auto found = coming_.find(barrier);
-  if (found == coming_.end()) return;  // another of them was first to go on
+  if (found == coming_.end()) return;  // another rank of the barrier was first to continue
   const std::vector<Place> places = std::move(found->second);
   coming_.erase(found);
   std::vector<int> members;
@@ -235,7 +235,7 @@ void TraceRecorder::keep(int rank, const Pending& pending) {
     }
   }
   r.folder.add(step);
-  // A loop is kept with one iteration beside it, and a few loops beside each other.
+  // Enough to keep a loop with one more iteration beside it, and a few loops beside each other.
   constexpr std::size_t kLoops = 8;
   if (r.folder.length() > most_kept_ || r.folder.size() > kLoops * most_kept_) put_aside(rank);
 }
@@ -251,7 +251,7 @@ void TraceRecorder::put_aside(int rank) {
 void TraceRecorder::end(int rank, double now) {
   Rank& r = of(rank);
   r.ended = now;
-  // Receives that nothing has come for never get anything now.
+  // Receives without a message will never get one.
   for (Pending& p : r.pending) {
     if (p.known) continue;
     p.known = p.dropped = true;

@@ -14,15 +14,15 @@ namespace {
 using simgrid::smpi::Request;
 using simgrid::smpi::Win;
 
-// Functions whose answer depends on the machine even where the messages are the same.
+// Functions whose results depend on the machine even if the messages are the same.
 constexpr std::array kAskMachine = {
     kMPI_Wtime,     kMPI_Wtick,   kMPI_Get_processor_name, kMPI_Comm_split_type, kMPI_Dist_graph_create,
     kMPI_Graph_map, kMPI_Cart_map};
-// Functions whose answer depends on which is first: of ranks that want a window's lock, or change what is in it; a
-// message, or its cancelling.
+// Functions whose results depend on an order: which rank is first to lock a window or change its contents, or whether a
+// message or its cancellation is first.
 constexpr std::array kWhoIsFirst = {kMPI_Win_lock,        kMPI_Win_lock_all,     kMPI_Get_accumulate, kMPI_Fetch_and_op,
                                     kMPI_Rget_accumulate, kMPI_Compare_and_swap, kMPI_Test_cancelled};
-// Functions for which a trace has no steps.
+// Functions that a trace cannot represent.
 constexpr std::array kNotRecorded = {kMPI_Grequest_start, kMPI_File_open};
 
 template <std::size_t kCount>
@@ -105,7 +105,7 @@ void Tracing::start(const Request& request) {
   const int from = any_source ? -1 : static_cast<int>(request.sender()) - 1;
   recorder_.receive(rank, &request, from, any ? 0 : request.tag(), comm, static_cast<double>(request.size()),
                     any ? TraceStep::kWildcard : 0U);
-  // The root of MPI_Ibarrier receives from any source, and waits for all.
+  // The root of MPI_Ibarrier also receives from any source, but waits for all messages.
   if (any && recorder_.function(rank) != kMPI_Ibarrier) doubt();
 }
 

@@ -91,7 +91,7 @@ class Reader {
   void read_dynamic(Elf_Scn* section, const GElf_Shdr& at) {
     result_.has_dynamic = true;
     Elf_Data* data = ::elf_getdata(section, nullptr);
-    if (data == nullptr || at.sh_entsize == 0) return;  // separate debugging information
+    if (data == nullptr || at.sh_entsize == 0) return;  // file with separate debugging information
     GElf_Dyn entry;
     for (int i = 0; ::gelf_getdyn(data, i, &entry) != nullptr && entry.d_tag != DT_NULL; ++i) {
       switch (entry.d_tag) {
@@ -147,7 +147,7 @@ class Reader {
     }
   }
 
-  // Whether a section can change while the program runs. Constants that hold addresses cannot once they are loaded.
+  // Whether a section can change while the program runs. Constants that contain addresses cannot after they are loaded.
   bool writable(std::size_t section) {
     GElf_Shdr at;
     std::size_t names = 0;

@@ -31,7 +31,7 @@ constexpr const char* kSimgrid = "libsimgrid.so.3.32";
 constexpr const char* kSimgrid = "libsimgrid.so.4.0";
 #endif
 
-// MPI libraries by the beginnings of their names. MPICH's is also that of Intel MPI and MVAPICH.
+// MPI libraries by the start of their names. Intel MPI and MVAPICH have the same names as MPICH.
 struct OtherMpi {
   const char* library;
   const char* name;
@@ -48,7 +48,7 @@ std::string text_of(const std::vector<std::string>& list) {
   return text;
 }
 
-// Folders that the loader looks into by itself: its own, and those of /etc/ld.so.conf.d, of which it keeps an index.
+// Folders that the loader searches by default: its own, and those of /etc/ld.so.conf.d, for which it keeps an index.
 const std::vector<std::string>& system_folders() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> folders;
@@ -66,7 +66,7 @@ const std::vector<std::string>& system_folders() {
   return all;
 }
 
-// Whether a library belongs to the system, and not to the user.
+// Whether a library belongs to the system rather than to the user.
 bool of_system(const fs::path& library) {
   std::error_code ignored;
   const std::string real = fs::canonical(library, ignored).string();
@@ -74,7 +74,7 @@ bool of_system(const fs::path& library) {
                              [&](const char* folder) { return real.starts_with(folder); });
 }
 
-// Folders as a file names them, where $ORIGIN is its own.
+// Expands the folders that a file names, in which $ORIGIN is the file's own folder.
 std::vector<std::string> expanded(std::vector<std::string> folders, const fs::path& file) {
   std::error_code ignored;
   const std::string origin = fs::absolute(file, ignored).parent_path().string();
@@ -87,8 +87,8 @@ std::vector<std::string> expanded(std::vector<std::string> folders, const fs::pa
   return folders;
 }
 
-// A file that needs libraries, and where the loader looks for them before LD_LIBRARY_PATH: in its DT_RPATH, and in
-// those of the files that needed it.
+// A file that needs libraries, and the folders that the loader searches for them before LD_LIBRARY_PATH: those in its
+// DT_RPATH, and in the DT_RPATH of the files that needed it.
 struct User {
   User(fs::path at, ElfFile of, const std::vector<std::string>& inherited) : file(std::move(at)), elf(std::move(of)) {
     if (elf.runpath.empty()) rpath = expanded(elf.rpath, file);
@@ -100,7 +100,7 @@ struct User {
   std::vector<std::string> rpath;
 };
 
-// As the loader looks for it; empty: it is nowhere.
+// Searches like the loader; empty: not found.
 fs::path find_library(const std::string& name, const User& user) {
   std::error_code ignored;
   if (name.find('/') != std::string::npos) return fs::exists(name, ignored) ? fs::path(name) : fs::path();
@@ -120,7 +120,7 @@ fs::path find_library(const std::string& name, const User& user) {
   return {};
 }
 
-// MPI_Send, mpi_send_ and PMPI_SEND__ are one function to a reader: "mpi_send". Empty for all other names.
+// To readers, MPI_Send, mpi_send_ and PMPI_SEND__ are one function: "mpi_send". Empty for all other names.
 std::string function_of(std::string symbol) {
   std::ranges::transform(symbol, symbol.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (symbol.starts_with("pmpi_")) symbol.erase(0, 1);
@@ -129,7 +129,7 @@ std::string function_of(std::string symbol) {
   return symbol;
 }
 
-// MPI's name of a function: mpi_comm_spawn is MPI_Comm_spawn.
+// The function's name in MPI: MPI_Comm_spawn for mpi_comm_spawn.
 std::string name_of(const std::string& symbol) {
   if (symbol.starts_with("MPI_")) return symbol;
   std::string name = function_of(symbol);
@@ -142,13 +142,14 @@ std::string name_of(const std::string& symbol) {
   return name;
 }
 
-// MPI's and the tools interface's functions; Fortran has constants and types of such names in common blocks.
+// Whether it is a function of MPI or of the tools interface. Fortran also has constants and types with such names, in
+// common blocks.
 bool is_function(const std::string& symbol) {
   return symbol.starts_with("MPI_") || symbol.starts_with("PMPI_") || symbol.starts_with("mpi_") ||
          symbol.starts_with("pmpi_");
 }
 
-// Every program that the compilers of `strata mpi` make asks whether it has these; it does not call them for that.
+// Every program compiled with `strata mpi` refers to these only to test whether they exist, without calling them.
 bool is_asked_for(const std::string& symbol) {
   const std::string function = function_of(symbol);
   return function == "mpi_init" || function == "mpi_init_thread";
@@ -214,7 +215,7 @@ class Inspection {
     }
   }
 
-  // The libraries that the program needs, and those that these need: each once, the nearest first.
+  // Reads the libraries that the program needs, directly or indirectly: each once, the nearest first.
   void read_libraries(const ElfFile& program) {
     note(program);
     std::vector<User> users = {{program_, program, {}}};
@@ -250,7 +251,7 @@ class Inspection {
     }
   }
 
-  // Collects the functions that the program or a library of its own refers to, and the variables that ranks share.
+  // Collects the functions to which the program or one of its own libraries refers, and the variables that ranks share.
   void note(const ElfFile& elf) {
     for (const std::string& symbol : elf.undefined) {
       if (!is_function(symbol)) continue;
@@ -264,7 +265,7 @@ class Inspection {
     }
     for (const std::string& symbol : elf.defined) own_.insert(symbol);
     for (const std::string& symbol : elf.unique_variables) {
-      if (!symbol.starts_with("_ZGV")) facts_.shared_variables.push_back(demangled(symbol));  // guards of others
+      if (!symbol.starts_with("_ZGV")) facts_.shared_variables.push_back(demangled(symbol));  // not the guard variables
     }
     std::ranges::sort(facts_.shared_variables);
     facts_.static_tls = facts_.static_tls || elf.static_tls;
@@ -278,7 +279,7 @@ class Inspection {
       return std::set<std::string>(defined.begin(), defined.end());
     };
     const std::set<std::string> simgrid = symbols_of(simgrid_), supply = symbols_of(supply_);
-    std::set<std::string> unimplemented;  // what is left of them
+    std::set<std::string> unimplemented;  // without those in the supply library
     for (const char* name : kUnimplemented) {
       if (!supply.contains(std::string("P") + name)) unimplemented.insert(function_of(name));
     }
@@ -286,7 +287,8 @@ class Inspection {
     for (const std::string& symbol : needed_) {
       if (own_.contains(symbol)) continue;
       const bool there = simgrid.contains(symbol);
-      // SMPI's own functions come first, and call the supply library's PMPI_*. A program's PMPI_* is SMPI's.
+      // SMPI's own functions come first, and call PMPI_* of the supply library. But if a program calls PMPI_*, it gets
+      // SMPI's.
       const bool works = there ? !unimplemented.contains(function_of(symbol)) && !calls_unimplemented_pmpi(symbol)
                                : supply.contains(symbol);
       if (works) continue;
@@ -305,7 +307,7 @@ class Inspection {
            std::ranges::any_of(kUnimplemented, [&](const char* name) { return symbol.substr(1) == name; });
   }
 
-  // .data and .bss of a library without variables: __dso_handle, and a flag of the compiler's startup code.
+  // .data and .bss of a library without variables: __dso_handle, and a flag in the compiler's startup code.
   static constexpr std::size_t kOwnBytes = 16;
 
   fs::path program_, supply_, simgrid_;

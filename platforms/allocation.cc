@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kRandom = "random:";
 
-// A whole number at the beginning of a text, which then begins after it.
+// Reads a whole number at the start of `text` and removes it from there.
 template <class Number>
 bool take(std::string_view& text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -43,7 +43,7 @@ std::vector<int> nodes_of_box(const Machine& machine, const std::vector<int>& sh
   }
   std::vector<int> nodes;
   for (int node = 0; node < machine.topology->num_nodes(); ++node) {
-    int router = machine.fabric->router_of(node);  // numbered with the last coordinate fastest
+    int router = machine.fabric->router_of(node);  // routers are numbered with the last coordinate changing fastest
     bool inside = true;
     for (size_t d = shape.size(); d-- > 0; router /= torus.dims[d])
       inside = inside && router % torus.dims[d] < shape[d];
@@ -52,11 +52,11 @@ std::vector<int> nodes_of_box(const Machine& machine, const std::vector<int>& sh
   return nodes;
 }
 
-// The fewest of all nodes in random order that have a core for each rank.
+// Takes nodes in random order until they have a core for each rank.
 std::vector<int> scattered_nodes(const Topology& t, std::uint64_t seed, int np) {
   std::vector<int> order(static_cast<size_t>(t.num_nodes()));
   std::iota(order.begin(), order.end(), 0);
-  std::mt19937_64 engine(seed);  // not std::shuffle, which every library does in its own way
+  std::mt19937_64 engine(seed);  // not std::shuffle, whose results depend on the library
   for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[engine() % i]);
   size_t taken = 0;
   for (int cores = 0; taken < order.size() && (np == 0 || cores < np); ++taken) cores += cores_of(t, order[taken]);
@@ -112,12 +112,12 @@ std::vector<int> nodes_of_job(const Machine& machine, const Allocation& allocati
   return nodes;
 }
 
-// As on a machine of these nodes alone.
+// Places ranks as on a machine that has only these nodes.
 std::vector<Binding> place_on_nodes(const Topology& t, const std::vector<int>& nodes, int np,
                                     const PlacementOptions& options) {
   std::vector<std::shared_ptr<const NodeTree>> trees;
   trees.reserve(nodes.size());
-  for (const int node : nodes) trees.emplace_back(std::shared_ptr<void>(), &t.node_tree(node));  // the machine's own
+  for (const int node : nodes) trees.emplace_back(std::shared_ptr<void>(), &t.node_tree(node));  // not owned
   const Topology job({.level = "", .groups = {}, .nodes = static_cast<int>(nodes.size())}, std::move(trees));
   std::vector<Binding> ranks = place(job, np == 0 ? static_cast<int>(job.cores().size()) : np, options);
   for (Binding& b : ranks) {

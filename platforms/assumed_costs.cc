@@ -16,7 +16,7 @@ struct DefaultCosts {
   double latency_us, overhead_us, bandwidth_gbs, link_gbs;
 };
 
-// Orders of magnitude of today's machines, for a first look at one without figures: a 100 Gb/s network, shared memory
+// Orders of magnitude for current machines, for a first look at one without figures: a 100 Gb/s network, shared memory
 // between sockets, within a socket, and among the cores of a cache.
 constexpr DefaultCosts kDefaultNetwork{1.5, 0.5, 11, 12.5};
 constexpr DefaultCosts kDefaultBetweenSockets{0.7, 0.3, 6, 40};
@@ -43,11 +43,11 @@ DefaultCosts defaults_for(ObjectType type) {
   }
 }
 
-// The vertex of a level whose kind says what messages cost there.
+// The first vertex of a level. Its kind determines the default costs.
 int example_of(const Topology& t, const std::string& level) {
   int v = 0;
   while (t.name(v) != level) ++v;
-  return t.type(v) == ObjectType::kNumaNode ? t.parent(v) : v;  // a place of the object that it is attached to
+  return t.type(v) == ObjectType::kNumaNode ? t.parent(v) : v;  // the object that has the NUMA node
 }
 
 LevelCosts default_level(const Topology& t, const std::string& level) {
@@ -59,7 +59,7 @@ LevelCosts default_level(const Topology& t, const std::string& level) {
           .link_bandwidth = assume(d.link_gbs, "GB/s", "bandwidth")};
 }
 
-// The costs of the outermost level of the network; null where there is a single node.
+// The costs of the outermost level of the network; null if there is only one node.
 const LevelCosts* network_costs(const Machine& m) {
   const Topology& t = *m.topology;
   for (int v = 0; v < t.num_vertices() && t.type(v) == ObjectType::kNetwork; ++v) {
@@ -68,7 +68,7 @@ const LevelCosts* network_costs(const Machine& m) {
   return nullptr;
 }
 
-// By level of the network: the most nodes below a group of it that is not a node.
+// By network level: the largest number of nodes below one of its groups.
 std::map<std::string, int> nodes_of_groups(const Topology& t) {
   std::vector<int> nodes(t.num_vertices(), 0);
   std::map<std::string, int> most;
@@ -82,7 +82,8 @@ std::map<std::string, int> nodes_of_groups(const Topology& t) {
   return most;
 }
 
-// On a fabric the links of the network's levels are the nodes' injection: the fabric's own, or that of known costs.
+// On a fabric, the links of network levels are the nodes' injection links. Their bandwidth is that of the fabric, or of
+// the known costs.
 void inject(const LevelCosts* known, Machine& m) {
   if (known != nullptr) m.fabric->injection = known->link_bandwidth;
   for (LevelCosts& level : m.levels) {
@@ -105,7 +106,7 @@ void widen(int nodes, Figure& figure) {
 
 }  // namespace
 
-// The levels at which cores meet: vertices with cores below at least two children.
+// The names of levels at which cores meet: vertices with cores below at least two children.
 std::vector<std::string> branching_levels(const Topology& t) {
   std::vector<std::string> names;
   for (int v = 0; v < t.num_vertices(); ++v) {

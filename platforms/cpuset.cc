@@ -29,7 +29,8 @@ Cpuset& Cpuset::operator=(Cpuset other) noexcept {
 Cpuset::~Cpuset() { hwloc_bitmap_free(set_); }
 
 std::optional<Cpuset> Cpuset::parse(const std::string& list) {
-  // hwloc's parser takes "3-" as infinite, reads hexadecimal, and skips what it does not know; a binding is stricter.
+  // Stricter than hwloc's parser, which takes "3-" as infinite, reads hexadecimal numbers, and skips unknown
+  // characters.
   bool digit_before = false;
   for (size_t i = 0; i < list.size(); ++i) {
     const bool digit = std::isdigit(static_cast<unsigned char>(list[i])) != 0;
@@ -37,7 +38,7 @@ std::optional<Cpuset> Cpuset::parse(const std::string& list) {
     if (!digit && !(separator && digit_before && i + 1 < list.size())) return std::nullopt;
     digit_before = digit;
   }
-  // A range runs upwards and has two ends: "0-1-2" and "3-1" mean nothing.
+  // A range has two ends and goes upwards, so "0-1-2" and "3-1" are errors.
   for (size_t at = 0; at < list.size();) {
     const size_t end = std::min(list.find(',', at), list.size());
     const std::string range = list.substr(at, end - at);

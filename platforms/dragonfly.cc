@@ -66,7 +66,7 @@ class Dragonfly : public Fabric {
   void route(int a, int b, int /*seat*/, std::vector<int>& links) const override {
     const int from = a / per_group_, to = b / per_group_;
     if (from == to) return route_in_group(a, b, links);
-    const int rounds = (between_ + per_group_ - 1) / per_group_;  // more links than routers: the column too
+    const int rounds = (between_ + per_group_ - 1) / per_group_;  // with more links than routers, count the column too
     const int row = b % per_group_ / columns_, column = b % columns_;
     const int which = (a % per_group_ + row + per_group_ * (column % rounds)) % between_;
     route_in_group(a, global_end(from, to, which), links);
@@ -90,17 +90,17 @@ class Dragonfly : public Fabric {
  private:
   struct GlobalLink {
     int from, to;  // groups
-    int which;     // of those between the two
+    int which;     // number among the links between the two
   };
 
-  // Lists of all others leave out oneself: the i-th other, and which other one is.
+  // Lists of "all others" omit oneself: the number of the i-th other, and the index of an other.
   static int other(int i, int self) { return i < self ? i : i + 1; }
   static int index_of(int other, int self) { return other < self ? other : other - 1; }
 
-  // How many groups come between.
+  // The number of groups in between.
   int distance(int from, int to) const { return (to - from + groups_) % groups_ - 1; }
 
-  // The first of the links from a group to another.
+  // The first link from one group to another.
   int first_between(int from, int to) const {
     return first_global_link_ + (from * (groups_ - 1) + distance(from, to)) * between_;
   }
@@ -112,7 +112,7 @@ class Dragonfly : public Fabric {
     return {from, to, link % between_};
   }
 
-  // The router of group `from` that has the link to group `to`.
+  // The router of group `from` to which this link to group `to` is attached.
   int global_end(int from, int to, int which) const {
     const std::int64_t slots = static_cast<std::int64_t>(groups_ - 1) * between_;
     const std::int64_t slot = static_cast<std::int64_t>(which) * (groups_ - 1) + distance(from, to);
@@ -138,7 +138,7 @@ class Dragonfly : public Fabric {
     parts.push_back({row_link(column_first, b), whole / 2});
   }
 
-  // Between two routers of a row, and of a column.
+  // The links between two routers of a row, and of a column.
   int row_link(int a, int b) const { return a * (columns_ - 1) + index_of(b % columns_, a % columns_); }
   int column_link(int a, int b) const {
     const int row = a % per_group_ / columns_, to_row = b % per_group_ / columns_;
@@ -157,10 +157,10 @@ class Dragonfly : public Fabric {
   std::vector<std::string> kinds_;
 };
 
-// `count` of `part` as one group; the part itself where it is the only one.
+// A group of `count` equal parts, or the part itself if `count` is 1.
 NetworkGroup level(const std::string& name, int count, NetworkGroup part) {
   if (count == 1) return part;
-  if (part.level.empty()) return {.level = name, .groups = {}, .nodes = count * part.nodes};  // of nodes
+  if (part.level.empty()) return {.level = name, .groups = {}, .nodes = count * part.nodes};  // the part is a node
   return {.level = name, .groups = std::vector(count, std::move(part)), .nodes = 0};
 }
 

@@ -30,7 +30,7 @@ Folding::Folding(const Topology& t)
       num_nodes_(t.num_vertices(), 0),
       first_pu_(t.num_vertices(), 0) {
   std::vector<const NodeTree*> node_shapes;
-  std::map<const NodeTree*, int> known;  // most nodes share one tree: compare objects only for trees not yet seen
+  std::map<const NodeTree*, int> known;  // most nodes share one tree, so objects are compared only for new trees
   for (int node = 0; node < t.num_nodes(); ++node) {
     const NodeTree& tree = t.node_tree(node);
     const auto [entry, is_new] = known.emplace(&tree, 0);
@@ -43,7 +43,7 @@ Folding::Folding(const Topology& t)
     shape_[t.node_vertex(node)] = entry->second;
     num_nodes_[t.node_vertex(node)] = 1;
   }
-  // Network vertices after their children. Their shapes start above those of nodes.
+  // Network vertices come after their children. Their shapes are numbered after those of nodes.
   std::map<std::pair<std::string, std::vector<int>>, int> network_shapes;
   for (int v = t.num_vertices() - 1; v >= 0; --v) {
     if (t.type(v) != ObjectType::kNetwork) continue;

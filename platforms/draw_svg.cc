@@ -16,18 +16,19 @@
 namespace strata {
 namespace {
 
-// lstopo's measures, in pixels: font size, margin between elements, a bar with one line of text, a line of text.
+// lstopo's dimensions in pixels: font size, margin between elements, height of a bar with one line of text, line
+// height.
 constexpr int kFont = 10;
 constexpr int kGap = 7;
 constexpr int kBar = 24;
 constexpr int kLine = 14;
 constexpr double kCharWidth = kMonospaceAdvance * kFont;
-// The aim for the shape of a group of boxes. lstopo's is 4/3; screens have become wider.
+// The desired aspect ratio of a group of boxes. lstopo uses 4/3; screens have become wider.
 constexpr double kAspect = 1.6;
-// More small boxes than this become one that tells their number.
+// More small boxes than this are combined into one that contains their number.
 constexpr int kMaxSmallBoxes = 64;
 
-// lstopo's palette (hwloc 2.9); it draws no networks, so that theirs is ours.
+// lstopo's palette (hwloc 2.9). It does not draw networks, so their colours are our own.
 constexpr const char* kWhite = "#ffffff";
 constexpr const char* kPackage = "#d2e7a4";
 constexpr const char* kDie = "#e7ffb5";
@@ -42,7 +43,7 @@ int text_width(const std::string& text) { return static_cast<int>(std::ceil(kCha
 struct Rectangle {
   int x, y, w, h;
   const char* fill;
-  std::string title;  // what a viewer shows when it is pointed at
+  std::string title;  // tooltip
 };
 
 struct Text {
@@ -52,7 +53,7 @@ struct Text {
   std::string text;
 };
 
-// A finished part of the drawing, with its own origin.
+// A finished part of the drawing, with an origin of its own.
 struct Picture {
   int w = 0, h = 0;
   std::vector<Rectangle> rectangles;
@@ -89,8 +90,8 @@ Picture in_rows(const std::vector<Picture>& parts, int columns, int gap) {
   return all;
 }
 
-// In equal rows, as many as bring the whole nearest to kAspect. A row that is not full costs as much as being off
-// by that share.
+// Arranges the parts in rows of equal length, so that the whole has an aspect ratio close to kAspect. Empty places in
+// the last row add to the cost: twice their share.
 Picture arrange(const std::vector<Picture>& parts) {
   int w = 1, h = 1;
   for (const Picture& p : parts) {
@@ -122,7 +123,7 @@ class SvgDrawing {
     const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
     const Picture all = single ? object(t_.node_vertex(0)) : network(0);
     std::string out =
-        fmt::format("<g transform=\"translate({0}.5 {0}.5)\">\n", kGap);  // lines of one pixel are sharp at halves
+        fmt::format("<g transform=\"translate({0}.5 {0}.5)\">\n", kGap);  // lines of one pixel are sharp at half pixels
     for (const Rectangle& r : all.rectangles) {
       out += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#000000\"", r.x, r.y,
                          r.w, r.h, r.fill);
@@ -139,7 +140,7 @@ class SvgDrawing {
  private:
   // --- inside a node -----------------------------------------------------------------------------------------------
 
-  // A box with a title line and, below, its content.
+  // A box with a title line, and its content below.
   static Picture box(const std::string& title, const char* fill, const Picture& content, const std::string& hint) {
     Picture p;
     const int top = title.empty() ? kGap : kBar;
@@ -151,7 +152,7 @@ class SvgDrawing {
     return p;
   }
 
-  // A bar as wide as what stands below it.
+  // A bar that is as wide as its content below.
   static Picture bar(const std::string& title, const char* fill, const Picture& content, const std::string& hint) {
     Picture p;
     p.w = std::max(content.w, text_width(title) + 2 * kGap);
@@ -160,7 +161,7 @@ class SvgDrawing {
     p.texts.push_back({kGap, kGap + kFont, false, false, title});
     if (content.h == 0) return p;
     p.put(content, 0, kBar + kGap);
-    // A bar below this one is at least as wide, though its text may be shorter: as wide as the same cores are.
+    // A bar directly below is at least as wide as this one, because it has the same cores, even if its text is shorter.
     Rectangle& next = p.rectangles[1];
     if (next.w == content.w && next.h == kBar) next.w = p.w;
     return p;
@@ -177,7 +178,7 @@ class SvgDrawing {
     return p;
   }
 
-  // The PUs of a core or of a vertex of one PU, on top of each other.
+  // The PUs of a core, or of a vertex with one PU, stacked vertically.
   Picture pus(int v) const {
     std::vector<Picture> parts;
     if (t_.children(v).empty()) {
@@ -206,7 +207,7 @@ class SvgDrawing {
     std::string text = o.name;
     if (o.type == ObjectType::kMachine) {
       if (t_.num_nodes() > 1) text += ", " + node_text(t_.node(v));
-    } else if (o.type != ObjectType::kCache || t_.num_cores(v) > 1) {  // a core's own caches go by the core's index
+    } else if (o.type != ObjectType::kCache || t_.num_cores(v) > 1) {  // private caches of a core have the core's index
       text += " L#" + std::to_string(o.logical_index);
     }
     if (o.type == ObjectType::kNumaNode && o.os_index >= 0) text += " P#" + std::to_string(o.os_index);
@@ -232,7 +233,7 @@ class SvgDrawing {
       case ObjectType::kCache: {
         const auto children = t_.children(v);
         if (children.size() == 1 && t_.type(children[0]) == ObjectType::kNumaNode) {
-          const int numa = children[0];  // above the cache, as lstopo has it
+          const int numa = children[0];  // drawn above the cache, as in lstopo
           const Picture cache = bar(title(v), kWhite, below(numa), hint(v));
           return bar(title(numa), kNuma, cache, hint(numa));
         }
@@ -259,7 +260,7 @@ class SvgDrawing {
     return p;
   }
 
-  // Small boxes for `count` vertices of a run, from `v` on.
+  // Small boxes for `count` vertices of a run, beginning with `v`.
   std::vector<Picture> small_boxes(int v, int count, const std::string& like) const {
     const bool nodes = t_.type(v) == ObjectType::kMachine;
     const int first = nodes ? t_.node(v) : folding_.network_index(v);
@@ -271,7 +272,7 @@ class SvgDrawing {
     for (int i = 0; i < count; ++i) {
       boxes.push_back(small(nodes ? node_text(first + i) : name + std::to_string(first + i), like));
     }
-    // As wide as the widest, so that they stand in columns.
+    // All get the width of the widest, so that they form columns.
     int widest = 0;
     for (const Picture& p : boxes) widest = std::max(widest, p.w);
     for (Picture& p : boxes) {
@@ -281,7 +282,7 @@ class SvgDrawing {
     return boxes;
   }
 
-  // Side by side while they fit into the width, then on the next row.
+  // From left to right as long as they fit into the width, then in the next row.
   static Picture flow(const std::vector<Picture>& parts, int width) {
     Picture all;
     int x = 0, y = 0;
@@ -296,7 +297,7 @@ class SvgDrawing {
     return all;
   }
 
-  // Full drawings first, then the small boxes in rows as wide as those.
+  // First the full drawings, then the small boxes in rows of the same width.
   static Picture full_and_small(const std::vector<Picture>& full, const std::vector<Picture>& small) {
     if (full.empty()) return arrange(small);
     int widest = 0;
@@ -338,7 +339,7 @@ class SvgDrawing {
     title += ": " + counted(folding_.num_nodes(v), "node") + ", " + counted(t_.num_cores(v), "core");
     if (v == 0 && !network_.empty()) title += "; " + network_;
     Picture p;
-    p.w = std::max(content.w, text_width(title) * 11 / 10) + 2 * kGap;  // bold is wider
+    p.w = std::max(content.w, text_width(title) * 11 / 10) + 2 * kGap;  // bold text is wider
     p.h = kBar + kGap + content.h + kGap;
     p.rectangles.push_back({0, 0, p.w, p.h, kFrame, ""});
     p.rectangles.push_back({0, 0, p.w, kBar, kSwitch, ""});

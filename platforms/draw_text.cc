@@ -19,7 +19,7 @@ class TextDrawing {
 
   std::string draw() {
     if (t_.num_nodes() == 1 && t_.children(0).size() == 1 && t_.type(t_.children(0)[0]) == ObjectType::kMachine) {
-      draw_object(t_.node_vertex(0), 0, "");  // one node and no network: as lstopo shows it
+      draw_object(t_.node_vertex(0), 0, "");  // one node without a network: as in lstopo
     } else {
       draw_network({0, 1}, 0);
     }
@@ -43,7 +43,7 @@ class TextDrawing {
     line(indent, text);
     for (const Run& below : folding_.runs(v)) {
       for (int i = 0; i < (options_.full ? below.count : 1); ++i) {
-        // Equal neighbours have equal sizes, so that the i-th follows i subtrees later.
+        // Equal neighbours have subtrees of equal size, so the i-th begins i subtrees later.
         const int size = t_.subtree_end(below.first) - below.first;
         const Run shown = options_.full ? Run{below.first + i * size, 1} : below;
         if (t_.type(shown.first) == ObjectType::kNetwork) {
@@ -83,7 +83,7 @@ class TextDrawing {
       text += " + " + pu_label(folding_.first_pu(v), o.cpuset.first());
     }
     line(indent, text);
-    // A NUMA node is a line beside what it holds, as lstopo has it.
+    // A NUMA node is a line at the same level as its content, as in lstopo.
     const int below = o.type == ObjectType::kNumaNode ? indent : indent + 1;
     for (int c : t_.children(v)) draw_object(c, below, "");
   }

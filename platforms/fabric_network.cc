@@ -8,7 +8,7 @@
 namespace strata {
 namespace {
 
-// Where all routers have as many.
+// For shapes in which all routers have equally many nodes.
 struct NodesPerRouter {
   template <class Shape>
   int operator()(const Shape& s) const {

@@ -102,30 +102,31 @@ class FatTree : public Fabric {
 
  private:
   struct Level {
-    int first;   // of its switches
+    int first;   // first of its switches
     int width;   // switches of a subtree
     int leaves;  // leaf switches of a subtree
     int first_link;
-    int up = 0, cables = 0, parts = 0;  // of each switch; of each subtree of the level above
+    int up = 0, cables = 0, parts = 0;  // per switch; subtrees in a subtree of the level above
   };
 
   static bool is_up(int link) { return link % 2 == 0; }
 
-  // The lowest level that has a subtree of both leaf switches.
+  // The lowest level at which one subtree contains both leaf switches.
   size_t meeting(int a, int b) const {
     size_t l = 0;
     while (a / levels_[l].leaves != b / levels_[l].leaves) ++l;
     return l;
   }
 
-  // The link from level `l` above a leaf switch to switch `number` of the subtree above; that down is the next.
+  // The link up from level `l` above a leaf switch to switch `number` of the subtree above. The next link is the one
+  // down.
   int link_up(size_t l, int leaf, int number, int cable) const {
     const Level& level = levels_[l];
     const int below = leaf / level.leaves * level.width + number % level.width;
     return level.first_link + 2 * ((below * level.up + number / level.width) * level.cables + cable);
   }
 
-  // The level, from 1, and which of its switches.
+  // The level, counted from 1, and the number of the switch in it.
   std::string name(int router) const {
     size_t l = levels_.size() - 1;
     while (router < levels_[l].first) --l;

@@ -11,7 +11,7 @@
 namespace strata {
 namespace {
 
-// The fewest digits that read back as the same number: 1.62, not 1.6200000000000001.
+// As few digits as read back as the same number: 1.62, not 1.6200000000000001.
 std::string shortest(double value) {
   std::array<char, 32> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};

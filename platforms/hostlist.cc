@@ -37,7 +37,7 @@ class Expansion {
   }
 
  private:
-  // The names of an item without commas outside brackets.
+  // Expands one item, which has no commas outside brackets.
   std::vector<std::string> names_of(std::string_view item) const {
     if (item.empty()) fail("has an empty name");
     std::vector<std::string> names = {""};

@@ -20,7 +20,7 @@ constexpr const char* kGiveXml = "give an hwloc XML file, as `lstopo --of xml` w
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// Where the value of an attribute of an XML start tag is, and how long it is; nothing where the tag does not have it.
+// Position and length of the value of an attribute in an XML start tag; empty if the tag does not have it.
 std::optional<std::pair<size_t, size_t>> find_attribute(std::string_view tag, std::string_view name) {
   for (size_t at = tag.find(name); at != std::string_view::npos; at = tag.find(name, at + 1)) {
     const size_t begin = at + name.size() + 2;
@@ -33,13 +33,13 @@ std::optional<std::pair<size_t, size_t>> find_attribute(std::string_view tag, st
   return std::nullopt;
 }
 
-// "" where the tag does not have it.
+// Empty if the tag does not have it.
 std::string_view attribute(std::string_view tag, std::string_view name) {
   const auto value = find_attribute(tag, name);
   return value ? tag.substr(value->first, value->second) : std::string_view();
 }
 
-// Where the start tag of the <topology> element is; npos: there is none. Not of <topologydiff>.
+// The position of the <topology> start tag; npos if there is none. Does not match <topologydiff>.
 size_t find_topology(std::string_view xml) {
   constexpr std::string_view kStart = "<topology";
   size_t at = xml.find(kStart);
@@ -59,9 +59,9 @@ bool is_xml_file(const std::string& path) {
   std::string head(4096, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<size_t>(file.gcount()));
-  size_t at = head.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;  // a byte order mark
+  size_t at = head.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;  // byte order mark
   while (at < head.size() && is_space(head[at])) ++at;
-  // Not `<<: *defaults`, which YAML has.
+  // Excludes YAML, which may begin with `<<: *defaults`.
   return at + 1 < head.size() && head[at] == '<' && head[at + 1] != '<';
 }
 
@@ -82,9 +82,9 @@ std::string as_hwloc2_xml(std::string xml, const std::string& where) {
                      "write it again with hwloc 2: `lstopo --of xml`");
   }
   if (major == "3") {
-    // What hwloc 3 writes of objects hwloc 2 reads: it ignores the attributes that it does not know. After the root
-    // object hwloc 3 has elements that hwloc 2 does not know, and none that makes up the tree.
-    // Source: hwloc's topology-xml.c, hwloc__xml_import_object and hwloc_look_xml, of 2.9 and of 3.0.
+    // hwloc 2 can read the objects that hwloc 3 writes, because it ignores attributes that it does not know. After the
+    // root object, hwloc 3 writes elements that hwloc 2 rejects. They are not part of the tree, so they are removed
+    // here. Source: hwloc's topology-xml.c, hwloc__xml_import_object and hwloc_look_xml, of 2.9 and 3.0.
     const size_t last = xml.rfind("</object>");
     const size_t close = xml.rfind("</topology>");
     if (last != std::string::npos && close != std::string::npos && end < last && last < close) {
@@ -107,7 +107,7 @@ std::string read_hwloc_xml(const std::string& path) {
 
 Cpuset memory_only_nodes(std::string_view xml) {
   Cpuset nodes;
-  size_t end = 0;  // of the last tag that was looked at: each is looked at once
+  size_t end = 0;  // end of the last tag examined, so that each tag is examined once
   for (size_t at = xml.find("NUMANode"); at != std::string_view::npos;
        at = xml.find("NUMANode", std::max(at + 1, end))) {
     const size_t begin = xml.substr(end, at - end).rfind('<');

@@ -22,13 +22,13 @@ namespace {
 
 constexpr int kMostPort = 254;  // of a switch (InfiniBand Architecture Specification, volume 1, 14.2.5.3: NumPorts)
 
-// The first word of a block.
+// The first word of a block determines its kind.
 enum class Kind { kSwitch, kAdapter, kRouter };
 
 // One end of a link.
 struct Port {
   int number, other_port;
-  std::string other;  // the identifier of what the link leads to
+  std::string other;  // identifier of the device at the other end
   std::string rate;   // "4xEDR"
   int line;
 };
@@ -40,7 +40,7 @@ struct Device {
   std::vector<Port> ports = {};
 };
 
-// Numbers in names count as numbers: node2 comes before node10.
+// Compares numbers in names by value: node2 comes before node10.
 bool natural_less(const std::string& a, const std::string& b) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   size_t i = 0, j = 0;
@@ -87,7 +87,7 @@ class DiscoverReader {
     const std::string_view text = file_.text();
     const auto begins = [&](std::string_view word) { return text.substr(0, word.size()) == word; };
     if (text.empty() || text.front() == '#') return;
-    // Identifiers, which the blocks' first lines repeat, and headings of option -g.
+    // Identifiers that the first lines of blocks repeat, and headings of option -g.
     for (const char* word : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "Chassis ",
                              "Non-Chassis Nodes", "Hostname:"}) {
       if (begins(word)) return;
@@ -102,7 +102,7 @@ class DiscoverReader {
     file_.fail(shown(text) + " is not a line of ibnetdiscover", if_cut());
   }
 
-  // The remedy for a line that may be the part of one.
+  // The remedy for a line that may be incomplete.
   std::string if_cut() const { return file_.is_cut() ? "the file is cut; run ibnetdiscover again" : ""; }
 
   void add_device(Kind kind, std::string_view quoted_id) {
@@ -120,7 +120,7 @@ class DiscoverReader {
     devices_.push_back({kind, id, description, file_.line()});
   }
 
-  // [19] "S-0002c90200404600"[3] # "spine1" lid 9 4xEDR: the first words may be [19](guid) and [3](guid).
+  // Reads [19] "S-0002c90200404600"[3] # "spine1" lid 9 4xEDR. The ports may also be written [19](guid) and [3](guid).
   void add_port() {
     const std::string_view text = file_.text();
     if (devices_.empty()) file_.fail("a port of no switch and no adapter", "give the whole output of ibnetdiscover");
@@ -158,7 +158,7 @@ class DiscoverReader {
     return std::from_chars(text.data() + 1, end, number).ptr == end && number >= 0 && number <= kMostPort;
   }
 
-  // Both ends of a link must know of each other.
+  // Both ends of a link must list it.
   void check_links() {
     for (Device& device : devices_) {
       for (Port& port : device.ports) {
@@ -182,7 +182,7 @@ class DiscoverReader {
     }
   }
 
-  // The slower of what the ends say.
+  // If the two ends report different rates, both get the lower one.
   void agree_on_rate(Port& a, Port& b) {
     for (const Port* p : {&a, &b}) {
       if (!infiniband_rate(p->rate)) {
@@ -206,12 +206,12 @@ class DiscoverReader {
   std::vector<std::string> notes_;
 };
 
-// --- the machine's part of it --------------------------------------------------------------------------------------
+// --- the machine's part of the network -----------------------------------------------------------------------------
 
 // A port of a host on a switch.
 struct Attachment {
-  std::string adapter;  // its description
-  int device;           // the adapter
+  std::string adapter;  // the adapter's description
+  int device;           // the adapter's number
   int port, on, on_port;
   std::string rate;
   int line;
@@ -223,7 +223,7 @@ struct Host {
   int line = 0;  // of its first adapter
 };
 
-// "4119" of "MT4119 ConnectX5 Mellanox Technologies": written by the vendor, not by the host.
+// For example "MT4119 ConnectX5 Mellanox Technologies". Such a description is from the vendor, not from the host.
 bool is_vendors(const std::string& description) {
   return description.size() > 2 && description.starts_with("MT") && description[2] >= '0' && description[2] <= '9';
 }
@@ -242,7 +242,7 @@ class Discovered {
     find_hosts();
   }
 
-  // `wanted`: names, and where they are given; all hosts where it is empty.
+  // `wanted`: names, and the places at which they are given. If it is empty, takes all hosts.
   void build(const std::vector<std::pair<std::string, std::string>>& wanted) {
     std::vector<std::string> names;
     if (wanted.empty()) {
@@ -307,7 +307,7 @@ class Discovered {
     if (routers > 0) into_.notes.push_back(counted(routers, "router") + " to other subnets left out");
   }
 
-  // The fabric with most of these hosts; the first of those with as many.
+  // The fabric with most of these hosts; among equals, the first.
   int plane_of(const std::vector<std::string>& names) {
     std::map<int, int> hosts_of;
     std::vector<int> planes;
@@ -334,7 +334,7 @@ class Discovered {
     return best;
   }
 
-  // Names of switches are unique, and have no quote in them.
+  // Makes names of switches unique, and removes quotes from them.
   void add_switches(int plane) {
     std::vector<int> members;
     std::map<std::string, int> times;
@@ -422,7 +422,7 @@ class Discovered {
     return nullptr;
   }
 
-  // All hosts of the plane by switch and port.
+  // Numbers all hosts of the plane by switch and port.
   std::map<std::string, int> number_targets(int plane) {
     std::vector<std::tuple<int, int, std::string>> seats;
     for (const auto& [name, host] : hosts_) {
@@ -447,16 +447,16 @@ class Discovered {
   const std::vector<Device>& devices_;
   const LineReader& file_;
   DiscoveredFabric& into_;
-  DisjointSets planes_;  // of devices: the switches of a fabric
+  DisjointSets planes_;  // connected switches, as devices: one set for each fabric
   std::map<std::string, int> index_;
   std::map<std::string, Host> hosts_;
   std::map<int, int> switch_;  // by device: its number in the graph
 };
 
-// A line has names or lists of names; what follows the first word, as slots=4 of a hostfile, is not read.
+// A line contains names or lists of names. Only its first word is read, so slots=4 of a hostfile is ignored.
 std::vector<std::pair<std::string, std::string>> read_hosts(const std::filesystem::path& path) {
   LineReader file(path, "a file with a host's name in each line");
-  std::vector<std::pair<std::string, std::string>> hosts;  // and where
+  std::vector<std::pair<std::string, std::string>> hosts;  // with the place
   std::map<std::string, int> lines;
   while (file.next()) {
     const std::vector<std::string_view> words = words_of(file.text().substr(0, file.text().find('#')));
@@ -477,8 +477,9 @@ std::vector<std::pair<std::string, std::string>> read_hosts(const std::filesyste
 }  // namespace
 
 std::optional<InfiniBandRate> infiniband_rate(const std::string& kind) {
-  // InfiniBand Architecture Specification, volume 1, release 1.7 and volume 2: what a lane signals, in Gb/s, and how
-  // many of its bits are data. From HDR on 256 of 257 bits, and 514 of 544 symbols beside the forward error correction.
+  // InfiniBand Architecture Specification, volume 1, release 1.7 and volume 2: the signalling rate of a lane in Gb/s,
+  // and the data bits among its bits. From HDR on, they are 256 of 257 bits, and 514 of 544 symbols because of error
+  // correction.
   struct Speed {
     std::string_view name;
     double lane;

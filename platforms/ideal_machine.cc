@@ -8,7 +8,7 @@
 namespace strata {
 namespace {
 
-// How much faster everything is than copying: a message's part of the time is lost in the rounding of doubles.
+// The bandwidth of everything else relative to copying: so high that these times vanish in the rounding of doubles.
 constexpr double kNever = 1e15;
 
 Figure assume(double value, const char* unit, const std::string& why) {

@@ -24,7 +24,7 @@
 namespace strata {
 namespace {
 
-// Exit codes of the child, none of which a function that leaves the process would choose; 0: done.
+// Exit codes of the child that a function which ends the process is unlikely to use; 0: done.
 constexpr int kThrewStatus = 101, kLostStatus = 102;
 
 void write_all(int file, const std::string& text) {
@@ -35,7 +35,7 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-// Limits the address space of this process to what it has now and so much more.
+// Limits the address space of this process to its current size plus this amount.
 void limit_memory(long more_bytes) {
   long pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -49,8 +49,8 @@ void limit_memory(long more_bytes) {
                                pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kLostStatus);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);  // the parent ends it when it is told to stop
-  // A crash is the parent's to report, and no handler's of this process (a sanitizer has some).
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_IGN);  // the parent ends it on request
+  // The parent reports crashes, so this process must not have handlers for them (sanitizers install some).
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);

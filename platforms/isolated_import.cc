@@ -13,13 +13,14 @@
 namespace strata {
 namespace {
 
-// Far above what the largest real node takes (0.1 s and 60 MB for 100,000 PUs), far below what stops a machine.
+// Far above the needs of the largest real node (0.1 s and 60 MB for 100,000 PUs), far below what would block a
+// computer.
 constexpr double kMostCpuTime_s = 20;
 constexpr long kMostMemory_bytes = 2L << 30;
 
 constexpr char kTreeFollows = 't', kRefusalFollows = 'r';
 
-// Texts and numbers one after the other, each with its length before it: "4:Core".
+// Texts and numbers in sequence, each preceded by its length: "4:Core".
 class Writer {
  public:
   void put(const std::string& text) { text_ += std::to_string(text.size()) + ":" + text; }
@@ -86,7 +87,7 @@ std::string encode_node(const NodeTree& tree) {
 
 std::shared_ptr<const NodeTree> decode_node(const std::string& text) {
   std::vector<NodeObject> objects;
-  for (Reader in(text); !in.at_end();) {  // the initialisers are evaluated in this order
+  for (Reader in(text); !in.at_end();) {  // initialisers are evaluated in this order
     objects.push_back(NodeObject{.type = in.type(),
                                  .name = in.text(),
                                  .parent = in.number(),
@@ -121,7 +122,7 @@ std::shared_ptr<const NodeTree> import_isolated(const std::function<std::shared_
     if (child.text().front() == kTreeFollows) return decode_node(text);
     throw InputError::of_message(text);
   }
-  // An exception that is not an InputError: out of memory.
+  // An exception other than InputError: out of memory.
   const bool threw = child.state() == Isolated::State::kThrew;
   throw InputError(where, "libhwloc cannot load it: it " + (threw ? "fails: " + child.text() : child.text()),
                    "the description is damaged: write it again with `lstopo --of xml`");

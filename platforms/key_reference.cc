@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The mappings that a table leads to, each once.
+// The mappings that can be reached from a table, each once.
 struct Mapping {
   std::string name;
   std::vector<Key> keys;
@@ -32,7 +32,7 @@ void collect(const Value& value, std::vector<Mapping>& found) {
   const auto is_known = [&](const Mapping& m) { return m.name == value.called; };
   if (std::any_of(found.begin(), found.end(), is_known)) return;
   found.push_back({value.called, value.keys()});
-  const std::vector<Key> keys = found.back().keys;  // `found` grows
+  const std::vector<Key> keys = found.back().keys;  // a copy, because `found` grows
   collect(keys, found);
 }
 
@@ -43,7 +43,7 @@ std::string digits(double number) {
 
 // --- the page ------------------------------------------------------------------------------------------------------
 
-// As GitHub makes it of a heading.
+// The anchor that GitHub generates for a heading.
 std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char c : heading) {
@@ -160,7 +160,7 @@ Json schema_of_value(const Value& value) {
   return {};
 }
 
-// A literal of YAML as the value that it stands for.
+// The value of a YAML literal.
 Json literal(const std::string& text) {
   const Json value = Json::parse(text, nullptr, false);
   return value.is_discarded() ? Json(text) : value;

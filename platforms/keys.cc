@@ -16,7 +16,7 @@ bool is_word(const std::string& text, const Value& value) {
   return is_among(text, value.words) || (value.or_truth && (text == "true" || text == "false"));
 }
 
-// Whether a value has the form of an alternative, so that its faults are those of this one.
+// Whether a value has the form of this alternative, so that its faults are reported for this one.
 bool has_form(const YamlReader& at, const Value& value) {
   switch (value.kind) {
     case Value::Kind::kMapping:
@@ -31,7 +31,7 @@ bool has_form(const YamlReader& at, const Value& value) {
   }
 }
 
-// The first alternative of a value's form; where it has none of them, the last one that is a scalar.
+// The first alternative that matches the value's form; if none does, the last scalar alternative.
 const Value& alternative_of(const YamlReader& at, const std::vector<Value>& alternatives) {
   const Value* fallback = &alternatives.front();
   for (const Value& value : alternatives) {
@@ -52,7 +52,7 @@ void check_value(const YamlReader& at, const Value& value) {
       if (!value.may_be_empty || !at.is_empty()) at.text();
       return;
     case Value::Kind::kNumber:
-      at.number();  // the reader knows why it must be within which bounds
+      at.number();  // the reader checks the bounds and gives the reasons for them
       return;
     case Value::Kind::kWhole:
       at.integer(static_cast<long>(value.low), static_cast<long>(value.high));

@@ -32,15 +32,15 @@ namespace strata {
 namespace {
 
 constexpr const char* kSchema = "strata.machine/1";
-constexpr const char* kWhatIf = "what if ";  // in the source of a figure that what_if.h has changed
+constexpr const char* kWhatIf = "what if ";  // prefix of the source of a figure that what_if.h has changed
 
 // --- reading -------------------------------------------------------------------------------------------------------
 
-// What reading a machine.yaml needs beside the machine.
+// State while reading a machine.yaml.
 struct Reading {
   Machine machine;
   NodeImport how = NodeImport::kIsolated;
-  std::vector<std::shared_ptr<const NodeTree>> inside = {};  // of all nodes, or of each
+  std::vector<std::shared_ptr<const NodeTree>> inside = {};  // one for all nodes, or one for each
 };
 
 Keys<NodeSource> node_keys() {
@@ -153,7 +153,7 @@ Keys<LevelCosts> level_keys() {
   return keys;
 }
 
-// Checks of segments, both ways at once, and gap, once the link's bandwidth is known.
+// Checks segments, bandwidth of both directions together, and gap. Needs the link's bandwidth.
 void check_level(const YamlReader& item, const Machine& m, const LevelCosts& c) {
   const bool injected = m.shares_injection(c.level);
   const std::string link = injected ? "costs." + m.fabric->type() + ".injection" : "the level's `link_bandwidth`";
@@ -169,13 +169,13 @@ void check_level(const YamlReader& item, const Machine& m, const LevelCosts& c) 
     item.at("gap").fail("is between messages that leave a node, and '" + c.level + "' is inside one", "leave it out");
 }
 
-// "fat tree" of fat_tree.
+// "fat tree" for fat_tree.
 std::string noun_of(std::string type) {
   std::replace(type.begin(), type.end(), '_', ' ');
   return type;
 }
 
-// One item of costs.levels.
+// Reads one item of costs.levels.
 LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vector<std::string>& needed) {
   LevelCosts c;
   read_keys(item, level_keys(), c);
@@ -308,7 +308,7 @@ std::shared_ptr<const NodeTree> import_source(const NodeSource& source, NodeImpo
   return import_isolated(import, xml ? source.xml.string() : "synthetic description '" + source.synthetic + "'");
 }
 
-// The inside of each node; nodes of one source share it.
+// The inside of each node. Nodes with the same source share it.
 std::vector<std::shared_ptr<const NodeTree>> import_kinds(const std::vector<NodesOfAKind>& kinds, NodeImport how) {
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const NodeTree>> known;
   std::vector<std::shared_ptr<const NodeTree>> nodes;
@@ -355,7 +355,7 @@ Keys<NodesOfAKind> kind_keys() {
   return keys;
 }
 
-// `known`: the names of the nodes before these.
+// `known`: the names of earlier nodes.
 void require_names(const YamlReader& item, const NodesOfAKind& kind, std::set<std::string>& known) {
   const YamlReader at = item.at("names");
   const std::vector<std::string> names = expand_hostlist(kind.names, at.where());
@@ -390,7 +390,7 @@ void read_kinds(const YamlReader& nodes, Reading& r) {
   }
 }
 
-// The nodes' names in `nodes` and in the file of the switches.
+// Requires the same node names in `nodes` and in the file of the switches.
 void require_same_names(const YamlReader& network, const Machine& m) {
   const auto* switches = m.fabric ? std::get_if<SwitchesShape>(&m.fabric->shape) : nullptr;
   if (switches == nullptr) return;
@@ -499,7 +499,7 @@ void emit_source(YAML::Emitter& out, const NodeSource& source, const std::string
   }
 }
 
-// Without `validation`: what results depend on.
+// Without `validation`: only what affects results.
 std::string to_yaml(const Machine& m, bool validation) {
   YAML::Emitter out;
   out << YAML::BeginMap;
@@ -568,7 +568,7 @@ std::string read_file(const std::filesystem::path& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-// The XML files of the nodes by their name in the machine's folder, with their bytes.
+// The nodes' XML files: contents by name in the machine's folder.
 std::map<std::string, std::string> node_xmls(const Machine& m) {
   std::map<std::string, std::string> xmls;
   const std::vector<std::string> files = node_files(m);
@@ -742,7 +742,7 @@ std::vector<std::string> node_files(const Machine& machine) {
 }
 
 void save_machine(const Machine& machine, const std::filesystem::path& folder) {
-  const std::map<std::string, std::string> xmls = node_xmls(machine);  // may be in this folder, by other names
+  const std::map<std::string, std::string> xmls = node_xmls(machine);  // read first: may be in this folder
   write_file(folder / "machine.yaml", to_yaml(machine, true));
   for (const auto& [name, bytes] : xmls) write_file(folder / name, bytes);
   const std::string fabric = machine.fabric ? machine.fabric->file_text() : "";

@@ -17,8 +17,8 @@
 namespace strata {
 namespace {
 
-// P. Tol's "light" scheme (Colour Schemes, SRON/EPS/TN/09-002, 2021): to fill areas that carry text, for all kinds of
-// colour vision.
+// P. Tol's "light" scheme (Colour Schemes, SRON/EPS/TN/09-002, 2021), intended for areas with text, and safe for all
+// kinds of colour vision.
 constexpr std::array kColours = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff",
                                  "#44bb99", "#bbcc33", "#aaaa00", "#dddddd"};
 
@@ -26,19 +26,19 @@ constexpr std::array kColours = {"#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#9
 constexpr int kMargin = 12, kBetween = 28;  // around the picture, between panels
 constexpr int kFont = 12, kLine = 16;
 constexpr int kLargestCell = 26, kSmallestCell = 1;
-constexpr int kHalfWidth = 660, kHeight = 840;  // aimed at for two panels: beside each other, or below
+constexpr int kHalfWidth = 660, kHeight = 840;  // intended size of two panels, beside or below each other
 constexpr int kSmallestFont = 7, kLabelFont = 9;
-constexpr int kSliceGap = 6;  // between slices; twice that between pairs of dimensions further out, and so on
-// Aimed at for a panel where one dimension goes in lines: that of its room.
+constexpr int kSliceGap = 6;  // between slices; doubled for each further pair of dimensions
+// The intended aspect ratio of a panel with one dimension broken into lines: that of its space.
 constexpr double kBesideAspect = static_cast<double>(kHalfWidth) / kHeight, kBelowAspect = 4 * kBesideAspect;
 
 double text_width(const std::string& text, double font) { return kMonospaceAdvance * font * text.size(); }
 
-// Where cells are, in units of a cell.
+// Computes the positions of cells, in units of a cell.
 class Grid {
  public:
-  // `gap` and `label` in cells: between slices, and above each for its coordinates; `aspect` is that of the whole,
-  // where there is a choice.
+  // `gap` and `label` are in cells: the space between slices, and above each slice for its coordinates. `aspect` is the
+  // intended ratio of the whole, if there is a choice.
   Grid(const std::vector<int>& dims, double gap, double label, double aspect)
       : dims_(dims), axes_(dims.size()), aspect_(aspect) {
     const int k = static_cast<int>(dims.size());
@@ -77,7 +77,7 @@ class Grid {
     return {x, y};
   }
 
-  // How many cells a line of a mesh of one dimension has.
+  // The number of cells in a line of a one-dimensional mesh.
   int line() const { return axes_[0].columns; }
 
  private:
@@ -86,11 +86,11 @@ class Grid {
     double dx = 0, dy = 0;
   };
 
-  // Puts the dimension's parts side by side and, when a line is full, below; as many in a line as bring the whole
-  // nearest to the aspect, where a share of the last line that is missing costs as much as being off by twice that.
+  // Arranges the parts of the dimension in lines. The length of a line is chosen so that the whole has an aspect ratio
+  // close to the intended one. Missing parts in the last line add to the cost: twice their share.
   void in_lines(int dim, double gap) {
     const int n = dims_[dim];
-    const double between = dim == static_cast<int>(dims_.size()) - 1 ? 0 : gap;  // cells of one slice touch
+    const double between = dim == static_cast<int>(dims_.size()) - 1 ? 0 : gap;  // cells of one slice are adjacent
     int best = 1;
     double best_cost = HUGE_VAL;
     for (int columns = 1; columns <= n; ++columns) {
@@ -115,13 +115,13 @@ class Grid {
   double aspect_;
 };
 
-// The part of the mesh that is drawn, as rectangles of rows and columns: slices.
+// The part of the mesh that is drawn, divided into rectangles of rows and columns (slices).
 struct Slices {
   int rows = 1, columns = 1;
-  std::vector<std::vector<int>> corners;  // the coordinates of the first cell of each
+  std::vector<std::vector<int>> corners;  // coordinates of each slice's first cell
 };
 
-// In a mesh of one dimension every line is a slice.
+// In a one-dimensional mesh, each line is a slice.
 Slices slices_of(const std::vector<int>& drawn, int line) {
   Slices s;
   const size_t k = drawn.size();
@@ -142,7 +142,7 @@ Slices slices_of(const std::vector<int>& drawn, int line) {
   }
 }
 
-// The nodes of one slice: [row][column]; -1 beyond the mesh (the last line of one dimension).
+// The nodes of one slice: [row][column]; -1 outside the mesh (in the last line of a one-dimensional mesh).
 using SliceNodes = std::vector<std::vector<int>>;
 
 class MeshDrawing {
@@ -197,7 +197,8 @@ class MeshDrawing {
                        svg_escape(what));
   }
 
-  // Panels beside or below each other, whichever has the larger cells. A gap is some px for cells of any size.
+  // Arranges panels beside or below each other, whichever allows larger cells. A gap has the same px for all cell
+  // sizes.
   Grid fit() {
     labelled_ = drawn_.size() > 2;
     const auto grid = [this](int cell, bool beside) {
@@ -221,7 +222,7 @@ class MeshDrawing {
     if (!coords.empty()) coords.back() += column;
     if (coords.size() > 1) coords[coords.size() - 2] += row;
     if (!coords.empty() && coords.back() >= drawn_.back()) return -1;
-    int position = 0;  // row-major, as ranks in a mesh are
+    int position = 0;  // row-major, like ranks in a mesh
     for (size_t i = 0; i < coords.size(); ++i) position = position * dims_[i] + coords[i];
     return position;
   }
@@ -237,7 +238,7 @@ class MeshDrawing {
     return nodes;
   }
 
-  // Greedily, in the order of the nodes, so that what is regular looks so.
+  // Greedily, in the order of the nodes, so that regular mappings look regular.
   void choose_colours() {
     int num_nodes = 0;
     for (const MeshPanel& p : panels_) {
@@ -249,7 +250,7 @@ class MeshDrawing {
     }
     colours_.assign(num_nodes, -1);
     for (int n = 0; n < num_nodes; ++n) {
-      // Conflicts along sides, at corners, and how far the colour is from the node's turn.
+      // Conflicts along sides, conflicts at corners, distance of the colour from the node's turn.
       std::array<std::array<int, 3>, kColours.size()> cost{};
       const int turns = static_cast<int>(kColours.size());
       for (int c = 0; c < turns; ++c) cost[c][2] = (c - n % turns + turns) % turns;
@@ -285,7 +286,7 @@ class MeshDrawing {
     }
   }
 
-  // The cells of each node as few rectangles: runs within a row, as far down as the same runs follow.
+  // Draws the cells of each node as few rectangles: runs within a row, extended down while the same runs follow.
   static void add_rectangles(const SliceNodes& nodes, std::array<double, 2> at, std::map<int, std::string>& by_node) {
     struct Run {
       int node, first_row, rows;
@@ -319,7 +320,8 @@ class MeshDrawing {
     }
   }
 
-  // Lines between cells where `wanted(a, b)` of the nodes on both sides (-1 beyond the slice), joined where they go on.
+  // Lines between cells for which `wanted(a, b)` is true of the nodes on both sides (-1 outside the slice), joined if
+  // they continue.
   template <typename Wanted>
   static std::string lines(const SliceNodes& nodes, std::array<double, 2> at, Wanted wanted) {
     const int rows = static_cast<int>(nodes.size()), columns = static_cast<int>(nodes[0].size());
@@ -374,7 +376,7 @@ class MeshDrawing {
     return out + labels + numbers(panel, x, y);
   }
 
-  // "0,3", the coordinates that its cells share, where it is wide enough for that.
+  // "0,3", the coordinates that the slice's cells share; empty if it does not fit.
   std::string slice_label(size_t s, double x, double y) const {
     if (!labelled_) return "";
     const std::vector<int>& corner = slices_.corners[s];
@@ -385,7 +387,7 @@ class MeshDrawing {
                        y + at[1] * cell_ - 3, kLabelFont, label);
   }
 
-  // The rank in each cell, where all of them fit.
+  // The rank in each cell; empty if they do not all fit.
   std::string numbers(const MeshPanel& panel, double x, double y) const {
     const size_t digits = std::to_string(panel.rank_of.size() - 1).size();
     const double font = std::min(0.5 * cell_, 0.84 * cell_ / (kMonospaceAdvance * digits));

@@ -16,20 +16,20 @@
 namespace strata {
 namespace {
 
-// As with nodes, a slip of the keyboard is refused, not tried.
+// As for nodes, this refuses typing errors instead of attempting them.
 constexpr std::int64_t kMaxLinks = 10'000'000;
 
 // --- reading -------------------------------------------------------------------------------------------------------
 
-// Costs go by the level's name: a level of the network must not be called like the root, like an object inside the
-// nodes or like one of `others`.
+// Costs refer to levels by name, so a network level must not have the name of the root, of an object inside the nodes,
+// or of one of `others`.
 bool is_own_name(const std::string& name, const LevelNames& inside, const std::set<std::string>& others) {
   return name != kClusterName && !others.contains(name) && !inside.contains(name);
 }
 
 constexpr const char* kNameOfAnother = "' is the name of another level of this machine";
 
-// The name of a fabric's level, given or not.
+// Checks the name of a fabric's level, whether given or default.
 void require_own_name(const YamlReader& fabric, const std::string& key, const std::string& name,
                       const LevelNames& inside, const std::set<std::string>& others) {
   if (is_own_name(name, inside, others)) return;
@@ -43,7 +43,7 @@ void require_at_most(const YamlReader& at, std::int64_t n, std::int64_t most, co
 
 int read_count(const YamlReader& at) { return static_cast<int>(at.integer()); }
 
-// A group and what the nodes are, whose names its levels must not have.
+// A group, and the objects inside the nodes, whose names its levels must not have.
 struct GroupIn {
   NetworkGroup group;
   const LevelNames& inside;
@@ -96,7 +96,7 @@ NetworkGroup read_group(const YamlReader& at, const LevelNames& inside) {
   return in.group;
 }
 
-// read_routing reads it.
+// The value is read by read_routing.
 template <class Shape>
 KeyOf<Shape> routing_key(bool around) {
   std::vector<std::string> words = names_of(kRoutingWords);
@@ -153,7 +153,7 @@ Keys<TorusShape> torus_keys() {
           routing_key<TorusShape>(true)};
 }
 
-// Each factor is at most kMaxNodes: no product that goes on from a number within the limit overflows.
+// Each factor is at most kMaxNodes and each product is checked, so the next product cannot overflow.
 TorusShape read_torus(const YamlReader& torus, const LevelNames& inside) {
   TorusShape shape;
   read_keys(torus, torus_keys(), shape);
@@ -259,7 +259,7 @@ Keys<FatTreeShape> fat_tree_keys() {
       routing_key<Shape>(false)};
 }
 
-// Every product that goes on from a number within the limit overflows no std::int64_t.
+// Each product is checked against the limit, so the next one cannot overflow std::int64_t.
 FatTreeShape read_fat_tree(const YamlReader& tree, const LevelNames& inside) {
   FatTreeShape shape;
   read_keys(tree, fat_tree_keys(), shape);
@@ -301,7 +301,7 @@ FatTreeShape read_fat_tree(const YamlReader& tree, const LevelNames& inside) {
   return shape;
 }
 
-// The keys of a network of switches.
+// The target of the keys of a network of switches.
 struct SwitchesIn {
   std::filesystem::path file;
   std::vector<std::string> levels;
@@ -346,7 +346,7 @@ SwitchesShape read_switches(const YamlReader& switches, const LevelNames& inside
 
 // The network of a machine: nodes and groups, or one of the fabrics.
 Keys<GroupIn> network_keys() {
-  const auto elsewhere = [](const YamlReader&, GroupIn&) {};  // read_network reads it
+  const auto elsewhere = [](const YamlReader&, GroupIn&) {};  // read by read_network
   return {kNodes,
           kGroups,
           {{.name = "torus",
@@ -393,7 +393,7 @@ Keys<FabricNetwork> common_fabric_keys() {
                      &FabricNetwork::injection, "bandwidth")};
 }
 
-// A figure for each kind.
+// The key for a list with a figure for each kind of link.
 KeyOf<FabricNetwork> links_key(const std::string& meaning, const std::string& of_each) {
   const std::string remedy = "give a figure for " + of_each;
   return {{.name = "links", .value = Value::list(figure_value("bandwidth")), .meaning = meaning, .missing = remedy},
@@ -561,7 +561,7 @@ void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric) {
   if (fabric.is_torus()) return read_keys(at, torus_cost_keys(), fabric);
   if (fabric.type() == "fat_tree") return read_keys(at, fat_tree_cost_keys(), fabric);
   if (fabric.type() == "switches") return read_keys(at, switches_cost_keys(), fabric);
-  // Those kinds of links that there are, in the order of kinds().
+  // Only the kinds of links that exist, in the order of kinds().
   Keys<FabricNetwork> keys = common_fabric_keys();
   for (const std::string& kind : fabric.fabric->kinds()) {
     keys.push_back(link_key(kind, ""));

@@ -23,7 +23,7 @@ struct TopologyDeleter {
 using TopologyHandle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, TopologyDeleter>;
 
 TopologyHandle new_topology() {
-  // A broken description is our error to report, in one line: hwloc's banner stays quiet.
+  // Silences hwloc's banner, because we report a broken description ourselves, in one line.
   ::setenv("HWLOC_HIDE_ERRORS", "2", 0);
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) throw std::bad_alloc();
@@ -47,14 +47,14 @@ ObjectType type_of(hwloc_obj_t object) {
     case HWLOC_OBJ_GROUP:
       return ObjectType::kGroup;
     default:
-      return ObjectType::kCache;  // the only other normal objects that default filters keep
+      return ObjectType::kCache;  // no other normal objects pass the default filters
   }
 }
 
-// Largest OS index of a PU. Trees keep an array of all indexes up to the last; the largest Linux is built for 8,192.
+// Largest OS index of a PU. A tree has an array of all indexes up to the largest. Linux supports at most 8,192.
 constexpr int kMostPu = 1'000'000;
 
-// As lstopo prints capacities: rounded, in the unit that leaves at least two digits.
+// Rounded as in lstopo, in the largest unit that leaves at least two digits.
 std::string size_note(hwloc_uint64_t bytes) {
   constexpr std::array<const char*, 4> kUnits = {"KB", "MB", "GB", "TB"};
   if (bytes == 0) return "";
@@ -89,8 +89,8 @@ NodeObject describe(hwloc_obj_t object, int parent) {
       .note = note_of(object)};
 }
 
-// The NUMA nodes attached at `object` (below memory-side caches too) that hold exactly its PUs, in hwloc's order; but
-// for those whose OS index is in `memory_only`.
+// Collects the NUMA nodes attached at `object` (also below memory-side caches) that hold exactly its PUs, in hwloc's
+// order, except those whose OS index is in `memory_only`.
 void collect_numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset, const Cpuset& memory_only,
                      std::vector<hwloc_obj_t>& out) {
   for (hwloc_obj_t m = object->memory_first_child; m != nullptr; m = m->next_sibling) {
@@ -102,7 +102,7 @@ void collect_numa_at(hwloc_obj_t object, hwloc_const_cpuset_t cpuset, const Cpus
   }
 }
 
-// One vertex for all NUMA nodes of a place: the first one's indexes, everybody's capacity.
+// One vertex for all NUMA nodes at one place: with the indexes of the first, and the capacities of all.
 NodeObject describe_numa(const std::vector<hwloc_obj_t>& nodes, int parent) {
   NodeObject object = describe(nodes.front(), parent);
   object.note.clear();
@@ -130,7 +130,7 @@ void import_below(hwloc_obj_t object, int parent, bool inside_core, const Cpuset
     out.push_back(describe_numa(numa, here));
     here = last();
   }
-  // A core of one PU is a vertex without children: its PU, and caches between them, are the core itself.
+  // A core with one PU is a vertex without children, which also represents its PU and the caches in between.
   if (object->type == HWLOC_OBJ_CORE && hwloc_bitmap_weight(object->cpuset) == 1) return;
   for (unsigned i = 0; i < object->arity; ++i) {
     hwloc_obj_t child = object->children[i];
@@ -153,7 +153,7 @@ std::shared_ptr<const NodeTree> import_loaded(hwloc_topology_t loaded, const std
   import_below(root, -1, false, memory_only, objects);
   try {
     return std::make_shared<const NodeTree>(std::move(objects));
-  } catch (const std::logic_error& e) {  // libhwloc loads descriptions that no machine can have
+  } catch (const std::logic_error& e) {  // libhwloc accepts descriptions of impossible machines
     throw InputError(where, std::string("describes no machine: ") + e.what(),
                      "caches and packages hold cores, cores hold PUs");
   }
@@ -168,10 +168,10 @@ NodeTree::NodeTree(std::vector<NodeObject> objects) : objects_(std::move(objects
     if (objects_[i].is_core) cores_.push_back(i);
   }
   check_invariants();
-  int last_pu = -1;  // only now: a cpuset that the checks refuse may be infinite
+  int last_pu = -1;  // after the checks, because a cpuset that they refuse may be infinite
   for (int pu = objects_[0].cpuset.first(); pu >= 0; pu = objects_[0].cpuset.next(pu)) last_pu = pu;
   object_of_pu_.assign(last_pu + 1, -1);
-  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // preorder: the deepest object comes last
+  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // in preorder, the deepest object comes last
     if (!children_[i].empty()) continue;                         // inner objects are found by walking up
     for (int pu = objects_[i].cpuset.first(); pu >= 0; pu = objects_[i].cpuset.next(pu)) object_of_pu_[pu] = i;
   }
@@ -201,7 +201,7 @@ void NodeTree::check_invariants() const {
     if (inside_core && !fits_a_core) fail(i, "a " + o.name + " inside a core");
     if (o.type == ObjectType::kPu && !o.is_core && !inside_core) fail(i, "a PU outside any core that is no core");
   }
-  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // each object is sound: now parents and children
+  for (int i = 0; i < static_cast<int>(objects_.size()); ++i) {  // each object is valid: now check parents and children
     const NodeObject& o = objects_[i];
     Cpuset seen;
     for (int c : children_[i]) {
@@ -209,10 +209,10 @@ void NodeTree::check_invariants() const {
       seen |= objects_[c].cpuset;
     }
     if (children_[i].empty() && !o.is_core && o.type != ObjectType::kPu) fail(i, "a leaf that is neither core nor PU");
-    // PUs outside the children belong to no core: only a core may have PUs without a vertex.
+    // PUs outside the children would belong to no core: only a core may have PUs without vertices.
     if (!children_[i].empty() && !(seen == o.cpuset)) fail(i, "its children do not make up its cpuset");
   }
-  // Preorder: an object's parent is the object before it or one of that object's ancestors.
+  // Preorder: an object's parent is the previous object or one of its ancestors.
   for (int i = 1; i < static_cast<int>(objects_.size()); ++i) {
     int up = i - 1;
     while (up >= 0 && up != objects_[i].parent) up = objects_[up].parent;
@@ -235,7 +235,7 @@ std::shared_ptr<const NodeTree> import_node(hwloc_topology_t loaded, const std::
 std::shared_ptr<const NodeTree> import_node_xml(const std::string& path) {
   const std::string xml = read_hwloc_xml(path);
   TopologyHandle topology = new_topology();
-  // libhwloc wants the buffer's size with the null character that ends it.
+  // libhwloc expects the buffer's size including the terminating null character.
   if (xml.size() >= std::numeric_limits<int>::max() ||
       hwloc_topology_set_xmlbuffer(topology.get(), xml.c_str(), static_cast<int>(xml.size() + 1)) != 0 ||
       hwloc_topology_load(topology.get()) != 0) {
@@ -250,7 +250,7 @@ namespace {
 TopologyHandle load_synthetic(const std::string& description) {
   TopologyHandle topology = new_topology();
   bool understood = hwloc_topology_set_synthetic(topology.get(), description.c_str()) == 0;
-  if (!understood) {  // hwloc insists on PUs at the end: "pack:2 core:4" means one PU a core
+  if (!understood) {  // hwloc requires PUs at the end: "pack:2 core:4" means one PU per core
     topology = new_topology();
     understood = hwloc_topology_set_synthetic(topology.get(), (description + " pu:1").c_str()) == 0;
   }

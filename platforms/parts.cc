@@ -7,7 +7,7 @@ namespace strata {
 
 void merge(std::vector<Fabric::Part>& parts, long first) {
   const auto begin = parts.begin() + first;
-  // Stable, so that a link's parts are always added up in the same order.
+  // Stable, so that the parts of a link are always added in the same order.
   std::stable_sort(begin, parts.end(), [](const Fabric::Part& a, const Fabric::Part& b) { return a.link < b.link; });
   auto last = begin;
   for (auto p = begin; p != parts.end(); ++p) {

@@ -17,7 +17,7 @@
 namespace strata {
 namespace {
 
-// Whether `v` is an object of a type that both options name.
+// Whether `v` is an object of a type that both --map-by and --bind-to accept.
 bool is_of_type(const Topology& t, int v, Bound type) {
   const ObjectType o = t.type(v);
   switch (type) {
@@ -68,7 +68,7 @@ void require_room(long cores, int np, const PlacementOptions& options) {
   }
 }
 
-// Whether each of a NUMA node's cores stays free of its ranks.
+// Whether each core of a NUMA node remains free if it has that many ranks.
 std::vector<bool> free_positions(long cores, long ranks) {
   std::vector<bool> free(cores, false);
   const long n = cores - ranks;
@@ -76,7 +76,7 @@ std::vector<bool> free_positions(long cores, long ranks) {
   return free;
 }
 
-// How many of `np` ranks each NUMA node gets.
+// The number of the `np` ranks for each NUMA node.
 std::vector<int> shares(const std::vector<std::vector<int>>& numa_nodes, int np) {
   std::vector<int> share(numa_nodes.size(), 0);
   for (size_t i = 0; np > 0; i = (i + 1) % share.size()) {
@@ -105,12 +105,13 @@ std::vector<Binding> spread(const Topology& t, int np, const PlacementOptions& o
   return ranks;
 }
 
-// All cores: node after node, of each the packages' in turn. A core that is in no package comes after those that are.
+// All cores node by node; within a node, taking turns among its packages. Cores outside packages count as one more
+// package.
 std::vector<int> cores_block_cyclic(const Topology& t) {
   std::vector<int> order;
   for (int node = 0; node < t.num_nodes(); ++node) {
     const int machine = t.node_vertex(node);
-    std::map<int, std::vector<int>> by_package;  // and those in none
+    std::map<int, std::vector<int>> by_package;  // and for cores outside packages
     for (int i = t.first_core(machine); i < t.first_core(machine) + t.num_cores(machine); ++i) {
       int v = t.cores()[i];
       while (v != machine && t.type(v) != ObjectType::kPackage) v = t.parent(v);
@@ -126,14 +127,14 @@ std::vector<int> cores_block_cyclic(const Topology& t) {
   return order;
 }
 
-// The cores of as many nodes as np ranks need, in random order.
+// All cores of the nodes that np ranks need, in random order.
 std::vector<int> cores_at_random(const Topology& t, int np, std::uint64_t seed) {
   std::vector<int> order;
   for (int node = 0; node < t.num_nodes() && static_cast<int>(order.size()) < np; ++node) {
     const auto first = t.cores().begin() + t.first_core(t.node_vertex(node));
     order.insert(order.end(), first, first + t.num_cores(t.node_vertex(node)));
   }
-  // Not std::shuffle, which every library does in its own way.
+  // Not std::shuffle, whose results depend on the library.
   std::mt19937_64 engine(seed);
   for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[engine() % i]);
   return order;
@@ -152,7 +153,7 @@ std::vector<Binding> in_order(const Topology& t, const std::vector<int>& cores, 
 
 std::vector<std::vector<int>> cores_by_numa_node(const Topology& t) {
   std::vector<std::vector<int>> all;
-  std::map<int, size_t> index;  // of the NUMA node's vertex
+  std::map<int, size_t> index;  // by the NUMA node's vertex
   for (const int core : t.cores()) {
     const int machine = t.node_vertex(t.node(core));
     int v = core;
@@ -170,7 +171,7 @@ std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& op
   if (dealing == Dealing::kSpread) return spread(t, np, options);
   if (dealing == Dealing::kBlockCyclic) return in_order(t, cores_block_cyclic(t), np, options);
   if (dealing == Dealing::kRandom) return in_order(t, cores_at_random(t, np, options.seed), np, options);
-  const Bound type = *find_word(kBoundWords, options.map_by.name());  // the other words are those of both options
+  const Bound type = *find_word(kBoundWords, options.map_by.name());  // the other words mean the same for both
   struct Object {
     int vertex;
     int next, end;  // indexes into cores()
@@ -184,8 +185,8 @@ std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& op
     throw InputError(kMapByOption, "the machine has no object of type '" + options.map_by.name() + "'",
                      "look at the levels with `strata topo`");
   }
-  // Cores are in logical order. NUMA nodes may hold others (one for all packages, one for each): hwloc's index says in
-  // which order they come, and a core that lies in both is there once.
+  // Cores are in logical order. NUMA nodes may be nested, for example one for all packages around one for each package.
+  // They are used in the order of hwloc's index, and a core in several of them counts once.
   if (dealing != Dealing::kCore) {
     std::stable_sort(objects.begin(), objects.end(), [&](const Object& a, const Object& b) {
       const std::pair key_a(t.node(a.vertex), t.object(a.vertex)->logical_index);
@@ -202,7 +203,7 @@ std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& op
   long left = cores;
   std::vector<bool> taken(t.cores().size(), false);
   for (size_t i = 0; static_cast<int>(ranks.size()) < np; i = (i + 1) % objects.size()) {
-    if (left == 0) {  // oversubscribed: the next round begins as the first did
+    if (left == 0) {  // oversubscribed: the next round begins like the first
       objects = fresh;
       left = cores;
       taken.assign(taken.size(), false);

@@ -19,7 +19,8 @@ std::vector<bool> cores_of_ranks(const Topology& t, const std::vector<Binding>& 
   return taken;
 }
 
-// The communication core of a rank for `numa`: of its NUMA node's cores, those in order from the first.
+// The communication core of a rank for `numa`: the first free core after its own in its NUMA node, otherwise the last
+// free core, or its own if none is free. `cores`: those of the NUMA node, in order.
 int numa_core(const std::vector<int>& cores, const std::vector<bool>& taken, int core) {
   int last = core;
   for (const int c : cores) {
@@ -43,7 +44,7 @@ std::vector<Binding> place_numa(const Topology& t, const std::vector<Binding>& r
   return threads;
 }
 
-// Deals the ranks of each node round-robin over the cores that `cores_of(node)` lists.
+// Distributes the ranks of each node round-robin over the cores that `cores_of(node)` returns.
 template <class CoresOf>
 std::vector<Binding> deal(const Topology& t, const std::vector<Binding>& ranks, const CoresOf& cores_of) {
   std::vector<std::vector<int>> cores(t.num_nodes());
@@ -87,7 +88,7 @@ std::vector<int> read_list(const std::string& policy, const std::string& option)
   return pus;
 }
 
-// The core that a PU is of. `taken`: by vertex, whether a rank runs there.
+// The core to which a PU belongs. `taken`: by vertex, whether a rank runs there.
 int listed_core(const Topology& t, int node, int pu, const std::vector<bool>& taken, const std::string& option) {
   const std::string name = "PU " + std::to_string(pu);
   const int machine = t.node_vertex(node), first = t.first_core(machine);

@@ -20,10 +20,10 @@
 namespace strata {
 namespace {
 
-constexpr int kMostLevels = 64;  // deeper trees are mistakes
+constexpr int kMostLevels = 64;  // deeper trees are errors
 constexpr const char* kExpected = "Slurm's topology.conf or topology.yaml";
 
-// A switch or a block as the file describes it.
+// A switch or a block, as described in the file.
 struct Described {
   std::string name, where;
   std::vector<std::string> children = {}, nodes = {};
@@ -89,7 +89,7 @@ class TreeOfSwitches {
   static constexpr size_t kNone = static_cast<size_t>(-1);
   enum class State { kNew, kOpen, kDone };
 
-  // Switches below a switch before itself, so that switches with the same ones below are found to be one.
+  // Visits the switches below a switch first, so that switches with the same ones below them are recognized as one.
   void visit(size_t i, int depth) {
     const Described& s = switches_[i];
     if (state_[i] == State::kDone) return;
@@ -169,7 +169,7 @@ class TreeOfSwitches {
     return group;
   }
 
-  // By the height above the leaf switches, which it returns.
+  // Names levels by their height above the leaf switches. Returns the height.
   static int name_levels(NetworkGroup& group) {
     int height = 1;
     for (NetworkGroup& below : group.groups) height = std::max(height, name_levels(below) + 1);
@@ -180,9 +180,9 @@ class TreeOfSwitches {
   const std::vector<Described>& switches_;
   const std::map<std::string, size_t> index_;
   SlurmTopology& into_;
-  std::vector<size_t> same_as_;             // the first switch with the same ones below
-  std::vector<size_t> parent_;              // of those that are the first
-  std::vector<std::vector<size_t>> below_;  // the first ones
+  std::vector<size_t> same_as_;             // the first switch that has the same ones below it
+  std::vector<size_t> parent_;              // only of first ones
+  std::vector<std::vector<size_t>> below_;  // first ones only
   std::vector<int> height_;
   std::vector<State> state_;
   std::map<std::vector<size_t>, size_t> first_above_;
@@ -190,7 +190,7 @@ class TreeOfSwitches {
 
 // --- blocks --------------------------------------------------------------------------------------------------------
 
-// `count` groups in a row are one of the level above.
+// Groups of `count` successive groups form the level above.
 std::vector<NetworkGroup> gathered(std::vector<NetworkGroup> groups, size_t count, const std::string& level) {
   std::vector<NetworkGroup> above;
   for (size_t i = 0; i < groups.size(); ++i) {
@@ -216,7 +216,7 @@ void build_blocks(const Description& description, SlurmTopology& into) {
       throw InputError(description.where_of_sizes, fmt::format("a block size of {} above one of {}", size, below),
                        "each is a power of two times the one before: 30,120");
     }
-    if (static_cast<size_t>(count) >= groups.size()) break;  // all are one: the network's root
+    if (static_cast<size_t>(count) >= groups.size()) break;  // a single group: this is the network's root
     groups = gathered(std::move(groups), count, level_name("Block", ++height));
   }
   if (groups.size() == 1) {
@@ -235,7 +235,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// A line with those that it is continued on, without a comment.
+// A line with its continuation lines, without a comment.
 std::string whole_line(LineReader& file) {
   std::string line(file.text());
   while (!line.empty() && line.back() == '\\') {
@@ -296,7 +296,7 @@ class ConfReader {
       } else if (key == "blocksizes") {
         description_.sizes = sizes_of(value, file_);
         description_.where_of_sizes = where_;
-      } else if (key != "linkspeed") {  // which Slurm does not use either
+      } else if (key != "linkspeed") {  // Slurm does not use it either
         file_.fail("unknown key " + shown(word.substr(0, equals)),
                    "the keys are SwitchName, Switches, Nodes, LinkSpeed, BlockName and BlockSizes");
       }
@@ -314,7 +314,7 @@ class ConfReader {
   }
 
   LineReader file_;
-  std::string where_;  // of the line, where it begins
+  std::string where_;  // where the current line begins
   Description description_;
 };
 
@@ -365,7 +365,7 @@ Description read_yaml(const std::filesystem::path& path, std::vector<std::string
             "write `cluster_default: true` in the one to use");
 }
 
-// Whether the first thing in it is an item of a list.
+// Whether the file begins with an item of a list.
 bool is_yaml(const std::filesystem::path& path) {
   LineReader file(path, kExpected);
   while (file.next()) {

@@ -19,9 +19,9 @@ namespace strata {
 namespace {
 
 constexpr std::string_view kFormat = "strata.fabric/1";
-// A slip of the keyboard is refused, not tried.
+// Refuses typing errors instead of attempting them.
 constexpr int kMostCables = 1'000'000;
-constexpr size_t kMostRoutes = 200'000'000;  // entries of the routes' table, switches x switches with nodes: 400 MB
+constexpr size_t kMostRoutes = 200'000'000;  // entries of the table of routes, switches x switches with nodes: 400 MB
 
 class GraphReader {
  public:
@@ -57,7 +57,7 @@ class GraphReader {
                "write `switch NAME`, `link SWITCH SWITCH KIND [CABLES]` or `node NAME SWITCH [TARGET]`");
   }
 
-  // Words between blanks, or "quoted"; up to a `#` that begins one.
+  // Words are separated by blanks or are in "quotes". A word that begins with `#` starts a comment.
   std::vector<std::string> words() const {
     std::vector<std::string> words;
     const std::string_view text = file_.text();
@@ -127,7 +127,7 @@ class GraphReader {
     return value;
   }
 
-  // In the order of their names, whatever the order of the lines.
+  // In alphabetical order, independent of the order of the lines.
   void number_kinds() {
     std::vector<int> number(kinds_.size());
     for (const auto& [name, first] : kinds_) {

@@ -21,7 +21,7 @@ namespace {
 constexpr int kNone = -1;
 constexpr std::uint16_t kUnreachable = std::numeric_limits<std::uint16_t>::max();
 
-// Neighbours of each switch, by number.
+// Neighbours of each switch, in increasing order.
 std::vector<std::vector<int>> neighbours_of(const SwitchGraph& graph) {
   std::vector<std::vector<int>> neighbours(graph.switches.size());
   for (const SwitchGraph::Link& link : graph.links) {
@@ -35,7 +35,7 @@ std::vector<std::vector<int>> neighbours_of(const SwitchGraph& graph) {
   return neighbours;
 }
 
-// How many cables each switch is away from the nearest of `from`; kNone if no cables lead to it.
+// The distance of each switch from the nearest of `from`, in cables; kNone if it cannot be reached.
 std::vector<int> distances(const std::vector<std::vector<int>>& neighbours, const std::vector<int>& from) {
   std::vector<int> distance(neighbours.size(), kNone), queue = from;
   for (const int s : from) distance[s] = 0;
@@ -59,8 +59,8 @@ std::vector<int> switches_with_nodes(const SwitchGraph& graph) {
   return leaves;
 }
 
-// By height h: the group of each switch up to that height among those that reach each other below it, named by one
-// of its switches.
+// Groups of switches by height: at height h, two switches are in one group if cables connect them through switches up
+// to height h. A group is represented by one of its switches.
 class Groups {
  public:
   Groups(const SwitchGraph& graph, const std::vector<int>& height) : part_(graph.switches.size()) {
@@ -78,8 +78,8 @@ class Groups {
     }
   }
 
-  // The group of each leaf switch, in the order of the file, level by level, the outermost last. The first
-  // level is the leaf switches themselves, the last one group of all.
+  // The group of each leaf switch, in the order of the file, for each level. On the first level, each leaf switch is a
+  // group; on the last level, which is the outermost, there is one group.
   const std::vector<std::vector<int>>& levels() const { return levels_; }
 
  private:
@@ -100,7 +100,7 @@ class Groups {
   std::vector<std::vector<int>> levels_;
 };
 
-// A hash whose low digits depend on all of both (the finaliser of SplitMix64; G. Steele, D. Lea, C. Flood, OOPSLA
+// A hash whose low bits depend on all bits of both (the finaliser of SplitMix64; G. Steele, D. Lea, C. Flood, OOPSLA
 // 2014).
 std::uint64_t hash_of(std::uint64_t target, std::uint64_t at) {
   std::uint64_t x = target * 0x9E3779B97F4A7C15 + at;
@@ -111,14 +111,14 @@ std::uint64_t hash_of(std::uint64_t target, std::uint64_t at) {
 
 }  // namespace
 
-// The graph in order, and for each leaf switch how far away each switch is.
+// The sorted graph, with the distance of every switch from each leaf switch.
 class SwitchRoutes {
  public:
   struct Port {
     int link, to;
   };
   struct Cable {
-    int a, b, kind, number;  // which of those of its kind between the two
+    int a, b, kind, number;  // number among the cables of this kind between the two
   };
 
   explicit SwitchRoutes(const SwitchGraph& given) {
@@ -141,15 +141,16 @@ class SwitchRoutes {
   const std::vector<Cable>& cables() const { return cables_; }
   int num_leaves() const { return num_leaves_; }
   const std::string& why_no_fat_tree() const { return why_no_fat_tree_; }
-  // By leaf switch its group, level by level, as Groups has them but the last; without the leaf switches themselves
-  // where each has one node.
+  // For each level, the group of each leaf switch: the levels of Groups without the last, and without the first (the
+  // leaf switches themselves) if each has only one node.
   const std::vector<std::vector<int>>& levels() const { return levels_; }
 
-  // The links from switch `s` that begin ways to leaf switch `leaf`, in the order of choice.
+  // The links from switch `s` with which shortest paths to leaf switch `leaf` begin, in the order that choose()
+  // expects.
   void find_ports(int s, int leaf, std::vector<Port>& ports) const {
     ports.clear();
     const int left = to_go(leaf, s);
-    const bool tree = why_no_fat_tree_.empty(), down = left == height_[s];  // above the leaf: not up again
+    const bool tree = why_no_fat_tree_.empty(), down = left == height_[s];  // above the leaf: do not go up again
     for (int i = first_port_[s]; i < first_port_[s + 1]; ++i) {
       const Port& port = ports_[i];
       if (to_go(leaf, port.to) != left - 1) continue;
@@ -157,7 +158,7 @@ class SwitchRoutes {
     }
   }
 
-  // Which of `ports` a message to a target takes from switch `s`.
+  // The port among `ports` that a message to this target takes from switch `s`.
   const Port& choose(int s, int target, const std::vector<Port>& ports) const {
     if (!why_no_fat_tree_.empty()) return ports[hash_of(target, s) % ports.size()];
     return ports[target / width_[height_[s]] % static_cast<long>(ports.size())];
@@ -166,7 +167,8 @@ class SwitchRoutes {
  private:
   int to_go(int leaf, int s) const { return to_go_[static_cast<size_t>(leaf) * graph_.switches.size() + s]; }
 
-  // Leaf switches and nodes group by group, then the other switches by height; apart from that as in the file.
+  // Sorts leaf switches and nodes by group, and then the other switches by height; otherwise keeps the order of the
+  // file.
   void order(const SwitchGraph& given) {
     const std::vector<int> leaves = switches_with_nodes(given);
     const std::vector<int> height = distances(neighbours_of(given), leaves);
@@ -185,7 +187,7 @@ class SwitchRoutes {
     for (int s = 0; s < static_cast<int>(given.switches.size()); ++s) {
       if (height[s] != 0) old.push_back(s);
     }
-    // Those out of reach, which no message takes, last.
+    // Switches that cannot be reached come last, because no message uses them.
     const auto rank = [&](int s) { return height[s] == kNone ? std::numeric_limits<int>::max() : height[s]; };
     std::stable_sort(old.begin() + num_leaves_, old.end(), [&](int a, int b) { return rank(a) < rank(b); });
     std::vector<int> number(old.size());
@@ -215,7 +217,7 @@ class SwitchRoutes {
   void number_cables() {
     const size_t switches = graph_.switches.size();
     struct Placed {
-      int at, round;  // the switch, and how many cables to the same neighbour come before
+      int at, round;  // the switch, and the number of earlier cables to the same neighbour
       Port port;
     };
     std::vector<Placed> placed;
@@ -248,12 +250,12 @@ class SwitchRoutes {
     }
   }
 
-  // Appends how many steps each switch is from a leaf switch, if messages go up and then down.
+  // Appends the distance of each switch from a leaf switch, in steps of a path that goes up first and then down.
   void find_ups_and_downs(int leaf) {
     const size_t switches = graph_.switches.size(), first = to_go_.size();
     to_go_.resize(first + switches, kUnreachable);
     const std::span<std::uint16_t> steps = std::span(to_go_).subspan(first);
-    // Those above it, which are numbered by height.
+    // First the switches above it. Switches are numbered by height.
     steps[leaf] = 0;
     for (size_t s = 0; s < switches && height_[s] != kNone; ++s) {
       if (steps[s] == kUnreachable) continue;
@@ -277,7 +279,7 @@ class SwitchRoutes {
     }
   }
 
-  // w_1 ... w_h of each height h.
+  // Computes w_1 ... w_h for each height h (switches.h).
   void find_widths() {
     const int top = *std::max_element(height_.begin(), height_.end());
     std::vector<long> most(top + 1, 1);
@@ -288,7 +290,7 @@ class SwitchRoutes {
       for (int other = 0; other < num_leaves_; ++other) next.push_back(other);
       for (size_t i = 0; i < next.size(); ++i) {
         const int s = next[i];
-        if (to_go(leaf, s) == height_[s]) continue;  // above the leaf: the way goes down
+        if (to_go(leaf, s) == height_[s]) continue;  // above the leaf: the path goes down
         find_ports(s, leaf, ports);
         long above = 0;
         int last = kNone;  // ports to different switches come first
@@ -308,13 +310,13 @@ class SwitchRoutes {
   }
 
   SwitchGraph graph_;
-  std::vector<int> height_;  // by switch; kNone where no cables lead from the nodes
+  std::vector<int> height_;  // by switch; kNone if no cables connect it with the nodes
   std::vector<std::vector<int>> neighbours_;
   std::vector<Cable> cables_;  // each is two links, from a to b and back
   std::vector<int> first_port_;
-  std::vector<Port> ports_;  // by switch: one to each neighbour, then the second ones
+  std::vector<Port> ports_;  // by switch: the first port to each neighbour, then the second ones, and so on
   std::vector<std::uint16_t> to_go_;
-  std::vector<long> width_;  // of a fat tree
+  std::vector<long> width_;  // only for a fat tree
   std::vector<std::vector<int>> levels_;
   std::string why_no_fat_tree_;
   int num_leaves_ = 0;
@@ -353,7 +355,8 @@ class Switches : public Fabric {
   }
 
   void spread(int a, int b, std::vector<Part>& parts) const override {
-    // Switches by their distance from `a`, then how many ways lead on from each, then what comes to each.
+    // Three passes: finds the switches by distance from `a`, counts the paths from each to `b`, and adds up the shares
+    // that arrive at each.
     struct Step {
       int from, to, link;  // indexes into `met`
     };
@@ -400,7 +403,7 @@ const std::string& SwitchNetwork::why_no_fat_tree() const { return routes_->why_
 NetworkGroup SwitchNetwork::tree(const std::vector<std::string>& levels) const {
   std::vector<NetworkGroup> groups(num_leaves());
   for (const SwitchGraph::Node& node : graph().nodes) ++groups[node.at].nodes;
-  std::vector<int> leaf(groups.size());  // the first of each group
+  std::vector<int> leaf(groups.size());  // the first leaf switch of each group
   std::iota(leaf.begin(), leaf.end(), 0);
   for (int l = 0; l <= num_levels(); ++l) {
     const auto group_of = [&](int first) { return l < num_levels() ? routes_->levels()[l][first] : 0; };
@@ -414,9 +417,9 @@ NetworkGroup SwitchNetwork::tree(const std::vector<std::string>& levels) const {
       above.back().groups.push_back(std::move(groups[i]));
     }
     for (NetworkGroup& group : above) {
-      if (group.groups.size() == 1) {  // nothing meets where there is one part
+      if (group.groups.size() == 1) {  // with a single part, nothing meets here
         group = NetworkGroup(std::move(group.groups.front()));
-      } else if (l == 0) {  // leaf switches of one node each
+      } else if (l == 0) {  // leaf switches with one node each
         group = {.level = "", .groups = {}, .nodes = static_cast<int>(group.groups.size())};
       }
       if (l < num_levels() && group.level.empty()) group.level = levels[l];

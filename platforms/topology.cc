@@ -19,7 +19,7 @@ int NetworkGroup::count_nodes() const {
 
 namespace {
 
-// A switch without nodes is not a level; one without a name cannot be named by the user.
+// A switch without nodes is not a level. Without a name, users could not refer to it.
 void require_nodes(const NetworkGroup& group) {
   if (group.nodes < 0 || group.count_nodes() < 1)
     throw std::invalid_argument("topology: a network group without nodes");
@@ -41,14 +41,14 @@ Topology::Topology(const NetworkGroup& network, std::vector<std::shared_ptr<cons
   add_network(network, -1, next_node);
 
   const int n = num_vertices();
-  // Children, counted and then placed; preorder keeps siblings in order.
+  // Children are counted and then placed. Preorder keeps siblings in order.
   first_child_.assign(n + 1, 0);
   for (int v = 1; v < n; ++v) ++first_child_[parent_[v] + 1];
   for (int v = 0; v < n; ++v) first_child_[v + 1] += first_child_[v];
   children_.resize(n - 1);
   std::vector<int> next(first_child_.begin(), first_child_.end() - 1);
   for (int v = 1; v < n; ++v) children_[next[parent_[v]]++] = v;
-  // Subtrees end where the next vertex of the same or a smaller depth begins.
+  // A subtree ends where the next vertex of the same or smaller depth begins.
   subtree_end_.assign(n, n);
   for (int v = n - 1; v >= 0; --v) {
     const auto kids = children(v);
@@ -161,7 +161,7 @@ TreeLine parse_tree_line(const std::string& line) {
   TreeLine tree;
   tree.network.nodes = 1;
   const auto inside_begin = node_word == words.end() ? words.begin() : node_word + 1;
-  // From the inside out: the nodes of the lowest level, then each level's groups.
+  // From the inside out: first the nodes of the lowest level, then the groups of each level.
   long nodes = 1;
   if (node_word != words.end()) {
     for (auto word = node_word + 1; word != words.begin();) {

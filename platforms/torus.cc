@@ -61,7 +61,7 @@ class Torus : public Fabric {
   }
 
   void route(int a, int b, int /*seat*/, std::vector<int>& links) const override {
-    int coordinates = 0;  // of both, added up
+    int coordinates = 0;  // sum over both routers
     for (const Dimension& d : dimensions_) coordinates += d.coordinate(a) + d.coordinate(b);
     for (const Dimension& d : dimensions_) {
       const int to = d.coordinate(b);
@@ -109,14 +109,14 @@ class Torus : public Fabric {
     int size;
     bool wraps;
     int stride;      // between the numbers of neighbouring routers
-    int first_link;  // of those along it
+    int first_link;  // first of the links in this dimension
 
     int coordinate(int router) const { return router / stride % size; }
-    // Along a line of routers; each is a link up and a link down. The i-th leads up from coordinate i.
+    // In a line of routers. Each cable is a link up and a link down; the i-th link up begins at coordinate i.
     int cables() const { return size == 1 ? 0 : wraps ? size : size - 1; }
   };
 
-  // The way to go along a dimension.
+  // The path along one dimension.
   struct Step {
     const Dimension* d;
     int from;
@@ -124,18 +124,19 @@ class Torus : public Fabric {
     int hops;
     bool tie;
 
-    // The coordinate after `hops` of them.
+    // The coordinate after this many hops.
     int after(int hops) const {
       const int to = up ? from + hops : from - hops;
       return to < 0 ? to + d->size : to >= d->size ? to - d->size : to;
     }
   };
 
-  // Over the ways that go one way round along each dimension: the routers of the box between the two, in the order of
-  // the hops done, so that all that comes into a router is known before it goes on.
+  // Distributes a message over all shortest paths that go in one direction along each dimension. It visits the routers
+  // of the box between the two ends in order of the hops done, so the share that enters a router is known before it is
+  // passed on.
   static void spread_in_box(int a, const std::vector<Step>& steps, double whole, std::vector<Part>& parts) {
     int routers = 1, hops_left = 0;
-    std::vector<int> stride(steps.size());  // in the box, whose first step's dimension is the fastest
+    std::vector<int> stride(steps.size());  // in the box, where the dimension of the first step changes fastest
     for (size_t i = 0; i < steps.size(); ++i) {
       stride[i] = routers;
       routers *= steps[i].hops + 1;
@@ -153,7 +154,7 @@ class Torus : public Fabric {
         const Step& s = steps[i];
         if (done[i] == s.hops) continue;
         const double part = here[at] * (s.hops - done[i]) / hops_left;
-        const int low = s.after(s.up ? done[i] : done[i] + 1);  // where the cable's link up begins
+        const int low = s.after(s.up ? done[i] : done[i] + 1);  // coordinate at which the cable's link up begins
         parts.push_back({first_link_of_line(*s.d, router) + 2 * low * s.d->stride + (s.up ? 0 : 1), part});
         here[at + stride[i]] += part;
       }
@@ -168,8 +169,8 @@ class Torus : public Fabric {
 
   static bool is_up(const Dimension& d, int link) { return (link - d.first_link) % 2 == 0; }
 
-  // The link up from coordinate 0 on the line of `router` along `d`. Those from the next coordinates come 2 * stride
-  // later each; the link down beside a link up is the next.
+  // The link up from coordinate 0 in the line of `router` along `d`. The link up from each next coordinate is 2 *
+  // stride later. After each link up comes its link down.
   static int first_link_of_line(const Dimension& d, int router) {
     const int outer = router / (d.stride * d.size), inner = router % d.stride;
     return d.first_link + 2 * (outer * d.cables() * d.stride + inner);

@@ -35,8 +35,8 @@ constexpr const char* kGap = ".gap";
 constexpr const char* kDuplexBandwidth = ".duplex_bandwidth";
 
 struct Place {
-  Figure* figure;         // null where the machine does not state it
-  const char* dimension;  // of units.h
+  Figure* figure;         // null if the machine does not state it
+  const char* dimension;  // as in units.h
 };
 
 Figure* stated(std::optional<Figure>& figure) { return figure ? &*figure : nullptr; }
@@ -45,7 +45,7 @@ std::string injection_of(const Machine& m) { return m.fabric->type() + ".injecti
 
 std::string segment_name(const LevelCosts& c, size_t i) { return c.level + ".segments[" + std::to_string(i) + "]"; }
 
-// The figures of a machine by their names, in the order of machine.yaml.
+// The figures of a machine with their names, in the order of machine.yaml.
 std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
   std::vector<std::pair<std::string, Place>> all = {
       {"core.speed", {&m.core_speed, "speed"}},
@@ -81,7 +81,7 @@ std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
   return all;
 }
 
-// States what is to be changed, as it was before any change.
+// Makes the defaults of figures that will be changed explicit, with their values before any change.
 void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
   for (const WhatIf& change : changes) {
     if (change.figure == kCombineBandwidth) m.stated_combine_bandwidth = m.combine_bandwidth();
@@ -143,15 +143,15 @@ Figure changed(const WhatIf& change, const std::string& machine, const Figure& w
   return now;
 }
 
-// For people: six digits.
+// With six digits, for messages.
 std::string rounded(const Figure& f) {
   std::ostringstream text;
   text << f.value << ' ' << f.unit;
   return text.str();
 }
 
-// Checks that load_machine also makes on the figures of a level; `link` is the figure of its link bandwidth. Names the
-// change that broke it.
+// Checks a level's figures as load_machine does, and names the change that broke them. `link` is the name of the figure
+// of its link bandwidth.
 void require_sound(const LevelCosts& c, const std::string& link, const std::vector<WhatIf>& changes) {
   const auto who = [&](const std::string& a, const std::string& b) {
     const auto at = std::find_if(changes.begin(), changes.end(),

@@ -17,7 +17,7 @@
 namespace strata {
 namespace {
 
-// A byte order mark of UTF-16 or UTF-32, which yaml-cpp reads too.
+// Whether it has a byte order mark of UTF-16 or UTF-32, which yaml-cpp would accept.
 bool is_other_unicode(std::string_view text) {
   constexpr std::string_view kUtf32BigEndian("\0\0\xFE\xFF", 4);
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.starts_with(kUtf32BigEndian);
@@ -98,7 +98,7 @@ bool YamlReader::has(const std::string& key) const { return node_.IsMap() && nod
 YamlReader YamlReader::at(const std::string& key, const std::string& remedy) const {
   if (!has(key)) fail("'" + key + "' is missing", remedy.empty() ? "add it" : remedy);
   YamlReader value(file_, node_[key], path_.empty() ? key : path_ + "." + key);
-  if (value.node_.IsNull()) {  // `key:` and nothing: yaml-cpp places the value where it looks next, on a later line
+  if (value.node_.IsNull()) {  // for `key:` without a value, yaml-cpp reports a position on a later line
     for (const auto& entry : node_) {
       if (entry.first.IsScalar() && entry.first.Scalar() == key) value.line_ = entry.first.Mark().line + 1;
     }

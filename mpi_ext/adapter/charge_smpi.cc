@@ -16,14 +16,14 @@
 namespace strata::mpix {
 namespace {
 
-// Null where the machine has no figures of its memory.
+// Null if the machine has no figures of its memory.
 MemoryWork* memory() {
   static auto* const found = address_in<MemoryWork>(
       simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kMemoryProperty));
   return found;
 }
 
-// Runs `work`, which takes simulated time, as `what` in timelines.
+// Runs `work`, which takes simulated time, and records it as `what` in timelines.
 template <class Work>
 void timed(Doing what, Work work) {
   const double start = simgrid::s4u::Engine::get_clock();
@@ -31,12 +31,12 @@ void timed(Doing what, Work work) {
   record(what, start);
 }
 
-// Not this_actor::execute: SMPI must get the rank's globals back afterwards.
+// Not this_actor::execute, because SMPI must restore the rank's globals afterwards.
 void compute(double flops, Doing what) {
   timed(what, [flops] { smpi_execute_flops(flops); });
 }
 
-// B/s; 0 where the host does not say.
+// B/s; 0 if the host does not have the property.
 double bandwidth(const simgrid::s4u::Host& host, const char* property) {
   const char* text = host.get_property(property);
   return text == nullptr ? 0 : std::atof(text);

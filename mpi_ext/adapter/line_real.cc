@@ -19,7 +19,7 @@ struct Line::State {
     queue.pop_front();
     return {.what = Event::What::kPointer, .pointer = pointer};
   }
-  // Until something is posted that is not taken yet. Others may take it meanwhile.
+  // Sleeps until a new post, unless an untaken one is there. Others may have taken it in the meantime.
   void sleep(std::unique_lock<std::mutex>& lock) {
     std::unique_lock guard(shared->mutex);
     const long seen = shared->posted[end];

@@ -23,12 +23,12 @@ struct Line::State {
   int peer;
   void* incoming = nullptr;
   MPI_Request receive = MPI_REQUEST_NULL;
-  std::list<Outgoing> outgoing = {};  // messages lie in it until they are sent
+  std::list<Outgoing> outgoing = {};  // contain the messages until they are sent
 
   void post_receive() {
     check(MPI_Irecv(static_cast<void*>(&incoming), sizeof incoming, MPI_BYTE, peer, kTag, comm, &receive));
   }
-  // What `requests` and then the line's own have led to, at index `done`.
+  // The event for the request at index `done`: one of `requests`, or of the line's own, which follow them.
   Event event(std::span<MPI_Request> requests, int done, int error) {
     const int own = done - static_cast<int>(requests.size());
     if (own < 0) {
@@ -48,7 +48,7 @@ struct Line::State {
 
 namespace {
 
-// Calls `waits` on all that is waited for.
+// Calls `waits` on `requests` and the line's own requests.
 template <class State, class Waits>
 Event wait_for(State* state, std::span<MPI_Request> requests, const Waits& waits) {
   std::vector<MPI_Request> all(requests.begin(), requests.end());

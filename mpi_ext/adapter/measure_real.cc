@@ -9,7 +9,7 @@ double start_together(MPI_Comm comm) {
   MPI_Barrier(comm);
   double now = MPI_Wtime(), start = 0;
   MPI_Allreduce(&now, &start, 1, MPI_DOUBLE, MPI_MAX, comm);
-  start += 1e-3;  // s: later than anybody leaves the reduction, clocks of one node agreeing
+  start += 1e-3;  // s: after all have left the reduction, if the clocks of one node agree
   while (MPI_Wtime() < start) {
   }
   return start;

@@ -16,15 +16,15 @@
 namespace strata::mpix {
 namespace {
 
-// Memory that ranks hold together: SMPI's own sharing maps the pages anew for each rank, and the kernel maps 65,530
-// times a process at most, stacks included. A rank holds a region once, so that its payloads are apart.
+// Memory shared by ranks. SMPI's own sharing would map the pages again for each rank, but the kernel allows a process
+// at most 65,530 mappings, including stacks. A rank holds a region only once, so its payloads do not overlap.
 struct Region {
   void* start;
   std::size_t bytes;
   std::set<const simgrid::s4u::Actor*> holders;
 };
 
-// All ranks are one process, and run one at a time.
+// All ranks are in one process and run one at a time.
 std::vector<Region>& regions() {
   static std::vector<Region> all;
   return all;
@@ -48,14 +48,14 @@ double start_together(MPI_Comm comm) {
 }
 
 void let_others_finish(MPI_Comm) {
-  // s, simulated: costs nothing, and leaves the clock 12 digits of a second.
+  // In s of simulated time. This costs nothing, and leaves the clock 12 digits after the decimal point.
   constexpr double kLongerThanAnyStudy = 1e4;
   const TracedWork traced(TracedWork::kSleep, kLongerThanAnyStudy);
   simgrid::s4u::this_actor::sleep_for(kLongerThanAnyStudy);
 }
 
 long messages_sent() {
-  // The platform plugin leaves word where its count is.
+  // The platform plugin publishes the address of its count.
   const auto* count = address_in<const long>(
       simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kMessagesProperty));
   return count == nullptr ? -1 : *count;

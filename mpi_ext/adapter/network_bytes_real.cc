@@ -14,7 +14,7 @@ constexpr double kBytesPerWord = 4;
 std::optional<double> read_words(const fs::path& file) {
   unsigned long long words = 0;
   std::ifstream in(file);
-  if (!(in >> words)) return std::nullopt;  // not there, or "N/A (no PMA)"
+  if (!(in >> words)) return std::nullopt;  // missing, or "N/A (no PMA)"
   return static_cast<double>(words);
 }
 
@@ -22,7 +22,7 @@ std::optional<double> read_words(const fs::path& file) {
 
 std::optional<CardBytes> read_card_counters(const fs::path& cards) {
   std::optional<CardBytes> sum;
-  std::error_code none;  // no folder: no cards
+  std::error_code none;  // without the folder there are no cards
   for (const fs::directory_entry& card : fs::directory_iterator(cards, none)) {
     for (const fs::directory_entry& port : fs::directory_iterator(card.path() / "ports", none)) {
       const std::optional<double> sent = read_words(port.path() / "counters" / "port_xmit_data");

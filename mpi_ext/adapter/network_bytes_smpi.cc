@@ -8,7 +8,7 @@
 namespace strata::mpix {
 
 std::optional<CardBytes> network_bytes() {
-  // The platform plugin leaves word where its counters are.
+  // The platform plugin publishes the address of its counters.
   auto* counters = address_in<LinkBytes>(
       simgrid::s4u::Engine::get_instance()->get_netzone_root()->get_property(words::kLinkBytesProperty));
   if (counters == nullptr) return std::nullopt;

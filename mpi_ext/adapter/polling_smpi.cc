@@ -11,8 +11,8 @@
 namespace strata::mpix {
 namespace {
 
-// Null where looks take no time. Not a count in a property of the host: to set one is a call of SimGrid's kernel,
-// during which the other ranks run, and would read the old count.
+// Null if looks take no time. The count is not itself a property of the host, because setting a property is a call of
+// SimGrid's kernel. During this call, other ranks would run and read the old count.
 PolledCore* here() {
   return address_in<PolledCore>(simgrid::s4u::this_actor::get_host()->get_property(words::kPollingProperty));
 }

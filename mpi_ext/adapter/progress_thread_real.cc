@@ -19,7 +19,7 @@ Obstacle find_obstacle(MPI_Comm, int) {
 
 namespace {
 
-// Nobody above the thread could catch what the body throws, and all processes would wait for what it has not done.
+// There is no caller that could catch an exception of the body, and other processes would wait for the missing work.
 void run_or_abort(const ProgressThread::Body& body, MPI_Comm lane, Line& line) noexcept {
   try {
     body(lane, line);

@@ -8,7 +8,7 @@
 namespace strata::mpix {
 namespace {
 
-// Lives until the last rank has taken what it holds.
+// Exists until the last rank has taken its contents.
 struct Offer {
   std::shared_ptr<void> made;
   std::atomic<int> takers;
@@ -28,7 +28,7 @@ void broadcast_to_makers(MPI_Comm, void*, int) {}
 
 std::shared_ptr<void> shared_with_all(MPI_Comm comm, std::shared_ptr<void> made) {
   Offer* offer = is_maker(comm) ? new Offer{std::move(made), size_of(comm)} : nullptr;
-  // NOLINTNEXTLINE(bugprone-sizeof-expression): the pointer itself; all ranks share one memory
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): sends the pointer itself, because all ranks share memory
   call(MPI_Bcast(&offer, sizeof offer, MPI_BYTE, 0, comm));
   std::shared_ptr<void> taken = offer->made;
   if (--offer->takers == 0) delete offer;

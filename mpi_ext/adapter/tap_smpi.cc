@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tap under SMPI: every message that the simulation sends is a request that is started, those of SMPI's own
-// collectives and one-sided operations too. libsimgrid calls Request::start through its table of foreign functions
-// (PLT), from within itself too, so a library that is preloaded into the simulator can wrap it.
+// The tap under SMPI. Every message that the simulation sends is a request that is started, even inside SMPI's own
+// collectives and one-sided operations. libsimgrid calls Request::start through its procedure linkage table (PLT), so a
+// library preloaded into the simulator can wrap it.
 //
-// The sender of a get is its target, as the message flows; it is the origin's actor that says so. The cost of an
-// operation for the processes and the network does not change.
+// The sender of a get is its target, because the message flows from there, but the origin's actor reports it. The tap
+// does not change the costs of operations for processes and network.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -24,8 +24,8 @@ namespace {
 
 using simgrid::smpi::Request;
 
-// Whether the request is laid out as declared; another build of the same version might have it otherwise. Every one is
-// looked at, while somebody listens: it costs little beside a simulated message.
+// Whether the request has the declared layout. Another build of the same version may have a different one. While there
+// are listeners, every request is checked: this is cheap compared with simulating a message.
 bool plausible(const Request& request) {
   const unsigned way = request.flags() & (Request::kSend | Request::kReceive);
   if (request.flags() >= 2 * Request::kLast || way != Request::kSend) return false;
@@ -36,10 +36,10 @@ bool plausible(const Request& request) {
   return element == 0 ? request.size() == 0 : request.size() % element == 0;
 }
 
-// How deep each actor is in calls that are told of.
+// The depth of nested reported calls, by actor.
 class Depths {
  public:
-  // Whether it is the outermost.
+  // Returns whether it is the outermost call.
   bool enter() {
     const std::lock_guard lock(mutex_);
     return depth_[calling_process()]++ == 0;
@@ -64,7 +64,7 @@ Depths& depths() {
   return all;
 }
 
-// SMPI's own tags are negative, but for those of some collectives, which receive any tag.
+// SMPI's own tags are negative, except in some collectives that receive any tag.
 MessageKind kind_of(const Request& request) {
   if ((request.flags() & Request::kOneSided) != 0) return MessageKind::kOneSided;
   return request.tag() < 0 || depths().within() ? MessageKind::kInternal : MessageKind::kExternal;
@@ -72,7 +72,7 @@ MessageKind kind_of(const Request& request) {
 
 void started(const Request& request) {
   if ((request.flags() & Request::kReceive) != 0) return;
-  if (request.receiver() < 0) return;  // nobody: a child in a tree over one rank
+  if (request.receiver() < 0) return;  // no receiver: a child in a tree over one rank
   if (!plausible(request)) {
     std::fprintf(stderr,
                  "libmpix_monitoring_smpi: SMPI's requests are not those of SimGrid %d.%d: run with the one that the "
@@ -107,7 +107,7 @@ int tap_sees() {
 namespace simgrid::smpi {
 
 void Request::start() {
-  // A member function is called as a function that gets the object first.
+  // A member function is called like a function whose first argument is the object.
   static const auto behind = reinterpret_cast<void (*)(Request*)>(::dlsym(RTLD_NEXT, kRequestStart));
   if (strata::mpix::anybody_listens()) strata::mpix::started(*this);
   behind(this);

@@ -22,14 +22,14 @@ namespace {
 
 using simgrid::s4u::Host;
 
-// How a message goes.
+// The protocol of a message.
 enum class Path { kPlain, kEager, kSingleCopy, kDoubleCopy };
 
-// Tags of a message that is not eager: its own one, and the two after it.
+// Tags of the parts of a message that is not eager: its own tag and the next two.
 enum { kData = 0, kClearToSend = 1, kFinished = 2 };
 
-// Of all ranks of MPI_COMM_WORLD. Learned before the first message: whoever will ever send or receive one is there
-// still. Later a rank may have ended, and its actor with it, when another looks for what it has sent.
+// The hosts of all ranks of MPI_COMM_WORLD, found before the first message, when all its senders and receivers still
+// exist. Later, a rank may have ended, together with its actor, while another still looks for its messages.
 const std::vector<const Host*>& hosts() {
   static const auto& all = *new std::vector<const Host*>([] {
     std::vector<const Host*> found(size_of(MPI_COMM_WORLD));
@@ -47,11 +47,12 @@ const Host& host_of(int rank, MPI_Comm comm) { return *hosts()[translate_ranks({
 
 std::string node_of(const Host& host) {
   const char* node = host.get_property(words::kNodeProperty);
-  return node == nullptr ? host.get_cname() : node;  // not get_name(): SimGrid with its checker has another string
+  return node == nullptr ? host.get_cname() : node;  // get_name()'s string type differs in SimGrid with its checker
 }
 
-// bytes: messages below it are eager, and SMPI takes a copy of them. The launcher sets smpi/async-small-thresh to the
-// same, the model checker to 0: it has one mailbox for all sizes.
+// In bytes: messages below this size are eager, and SMPI takes a copy of them. The launcher sets
+// smpi/async-small-thresh to the same value. The model checker sets that to 0, because it has one mailbox for all
+// sizes.
 int eager_limit() {
   static const int limit = simgrid::config::get_value<int>("smpi/send-is-detached-thresh");
   return limit;
@@ -65,7 +66,8 @@ Path path_between(const Host& sender, const Host& receiver, std::size_t bytes) {
   return copies != nullptr && std::atoi(copies) == 2 ? Path::kDoubleCopy : Path::kSingleCopy;
 }
 
-// Whether SMPI has taken a copy of what is sent: its MPI_Wait returns at once, its MPI_Testany never finds it complete.
+// Whether SMPI has taken a copy of the data. If so, MPI_Wait returns immediately, but MPI_Testany never finds it
+// complete.
 bool is_detached(int count, MPI_Datatype datatype) {
   return static_cast<long>(data_bytes(count, datatype)) < eager_limit();
 }
@@ -78,11 +80,11 @@ struct Message::State {
   Lane& lane;
   std::size_t bytes = 0;
   Path path = Path::kPlain;
-  int own_tag = 0;  // the RTS says it
-  // In the order in which they are waited for.
+  int own_tag = 0;  // contained in the RTS
+  // In the order in which they must be waited for.
   std::array<MPI_Request, 4> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   int posted = 0, completed = 0;
-  double moving_since = 0;  // s, simulated: when this end of the data's copy began, if it is one
+  double moving_since = 0;  // s, simulated: start of this end's data copy, if it has one
 
   void send(const void* buffer, int count, MPI_Datatype datatype, int tag) {
     MPI_Request& request = requests[posted++];
@@ -118,7 +120,7 @@ struct Message::State {
     receive(&own_tag, 1, MPI_INT, envelope.tag);
   }
 
-  // Goes on as far as what was posted is complete.
+  // Continues as far as posted requests are complete.
   void go_on() {
     while (completed < posted && requests[completed] == MPI_REQUEST_NULL) {
       ++completed;
@@ -127,7 +129,7 @@ struct Message::State {
   }
   void after_send() {
     if (path != Path::kDoubleCopy) return;
-    if (completed == 2) {  // the RTS and the CTS
+    if (completed == 2) {  // RTS and CTS
       send_data(own_tag + kData);
       charge_message_copy(bytes);
       send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
@@ -138,13 +140,13 @@ struct Message::State {
     if (path == Path::kEager) charge_copy(bytes);
     if (path == Path::kPlain || path == Path::kEager) return;
     const bool twice = path == Path::kDoubleCopy;
-    if (completed == 1) {  // the RTS
+    if (completed == 1) {  // RTS
       if (twice) send(nullptr, 0, MPI_BYTE, own_tag + kClearToSend);
       receive_data(own_tag + kData);
       if (twice) receive(nullptr, 0, MPI_BYTE, own_tag + kFinished);
       charge_message_copy(bytes);
     }
-    if (completed == (twice ? 3 : 2)) {  // the data
+    if (completed == (twice ? 3 : 2)) {  // data
       end_message_copy(moving_since);
       if (!twice) send(nullptr, 0, MPI_BYTE, own_tag + kFinished);
     }

@@ -12,8 +12,9 @@
 namespace strata::mpix {
 namespace {
 
-// SMPI gives the ranks of MPI_COMM_WORLD the actor ids 1 to n. So many of them run the application, and as many
-// progress threads follow; 0: there are none. Found when the first process asks for its id, before anybody is watched.
+// The number of ranks that run the application. As many progress threads follow; 0: there are none. SMPI gives the
+// ranks of MPI_COMM_WORLD the actor ids 1 to n. Set when the first process asks for its id, before any process is
+// watched.
 int application = 0;
 
 void find_application() {
@@ -21,7 +22,7 @@ void find_application() {
     try {
       const Where where = where_am_i(rank_in(MPI_COMM_WORLD), simulated_host());
       if (where.world != nullptr) application = where.world->application;
-    } catch (const std::exception&) {  // no placement, no threads: who needs the placement says what is wrong
+    } catch (const std::exception&) {  // without a placement there are no threads; code that needs it reports the error
     }
     return true;
   }();
@@ -32,7 +33,7 @@ bool is_thread(ProcessId id) { return application > 0 && id > application && id 
 
 ProcessId owner(ProcessId id) { return is_thread(id) ? id - application : id; }
 
-// By actor id; all actors run on one thread of the system. Elements stay where they are.
+// By actor id. All actors run in one thread of the operating system. A deque, so that elements do not move.
 std::deque<Marks>& all_marks() {
   static auto& marks = *new std::deque<Marks>;
   return marks;

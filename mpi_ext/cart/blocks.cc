@@ -12,11 +12,11 @@
 namespace strata::mpix {
 namespace {
 
-// The shapes that a level can have where those of some others are chosen: divided by that of the next chosen one
-// inside, and dividing that of the next outside.
+// Enumerates the possible shapes of a level, if those of other levels have been chosen: the next chosen shape inside
+// must divide it, and it must divide the next chosen shape outside.
 class Shapes {
  public:
-  // `chosen` by level, the outermost first; empty where nothing is.
+  // `chosen`: by level, the outermost first; empty if not chosen.
   Shapes(const Mesh& mesh, const std::vector<Shape>& chosen, int level)
       : around_(mesh.dims), inside_(mesh.dims.size(), 1), same_(mesh.dims.size()) {
     for (int outer = level - 1; outer >= 0; --outer) {
@@ -51,7 +51,7 @@ class Shapes {
            std::all_of(chosen.begin(), chosen.end(), [&](const Shape& s) { return s.empty() || s[a] == s[b]; });
   }
 
-  // From dimension `i` on: `size` is what is still to be multiplied.
+  // Chooses from dimension `i` on. `size` is the product that these dimensions must still contribute.
   template <class Visit>
   void extend(size_t i, int size, Visit visit) {
     if (i == shape_.size()) {
@@ -68,7 +68,7 @@ class Shapes {
   }
 
   Shape around_, inside_, shape_;
-  std::vector<int> same_;  // of each dimension the last one before it that is like it; -1 where none is
+  std::vector<int> same_;  // by dimension: the last earlier one that is equivalent; -1 if there is none
 };
 
 }  // namespace

@@ -15,16 +15,16 @@
 namespace strata::mpix {
 namespace {
 
-constexpr int kCartTag = 4;  // others make communicators with 1 to 3
+constexpr int kCartTag = 4;  // 1 to 3 are used for other communicators
 
 struct Cartesian {
   std::shared_ptr<const Grid> grid;
-  std::shared_ptr<const OwnGroup> group;  // kept for ranks that have yet to make the same communicator
+  std::shared_ptr<const OwnGroup> group;  // kept for ranks that have not made this communicator yet
 };
 
 using Kept = CommAttribute<Cartesian, OnDup::kCopy>;
 
-// Keeps the grid with a communicator that has just been made, and gives it the error handler of `comm`.
+// Attaches the grid to a new communicator, and sets the error handler of `comm`.
 MPI_Comm completed(MPI_Comm comm, MPI_Comm made, Cartesian cartesian) {
   try {
     inherit_errhandler(comm, made);
@@ -42,7 +42,7 @@ MPI_Group group_of_comm(MPI_Comm comm) {
   return group;
 }
 
-// Of a group whose order is that of the positions.
+// Makes it from a group in the order of the positions.
 MPI_Comm make_of_group(MPI_Comm comm, std::shared_ptr<const Grid> grid, std::shared_ptr<const OwnGroup> group) {
   MPI_Comm made = make_comm(comm, group->get(), kCartTag);
   if (!has_native_cart()) return completed(comm, made, {std::move(grid), std::move(group)});
@@ -85,7 +85,7 @@ MPI_Comm make_cartesian_of_first(MPI_Comm comm, std::shared_ptr<const Grid> grid
 }
 
 MPI_Comm make_cartesian_of_self(MPI_Comm comm, std::shared_ptr<const Grid> grid) {
-  // Not a group made of that of `comm`: in SMPI one of whatever ranks is as long as the highest of them.
+  // Not from the group of `comm`: in SMPI, a group takes space up to its highest rank.
   return make_of_group(comm, std::move(grid), std::make_shared<const OwnGroup>(group_of_comm(MPI_COMM_SELF)));
 }
 

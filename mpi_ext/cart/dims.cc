@@ -14,9 +14,9 @@
 namespace strata::mpix {
 namespace {
 
-// The least sum of a mesh of `nodes` whose dimensions divide those of `dims`.
+// The smallest sum of the dimensions of a mesh of `nodes`, if they divide those of `dims`.
 long least_sum(const std::vector<int>& dims, int nodes) {
-  // What is left of the nodes after some dimensions, and the least sum of these.
+  // By number of nodes that remain after some dimensions: the smallest sum of these.
   std::map<int, long> left = {{nodes, 0}};
   for (int extent : dims) {
     std::map<int, long> next;
@@ -39,8 +39,8 @@ class Search {
     }
   }
 
-  // All ways to make `rest` of the free dimensions from the k-th on, each at most `most`: the sums do not depend on
-  // their order.
+  // Tries all ways to write `rest` as a product of the free dimensions from the k-th on, in decreasing order and at
+  // most `most`. The order does not matter, because the sums do not depend on it.
   void run(int rest, int most, size_t k = 0) {
     if (k == free_.size()) {
       if (rest == 1) consider();
@@ -61,7 +61,7 @@ class Search {
     best_ = std::min(best_, {least_sum(given_, nodes_), sum, given_});
   }
 
-  std::vector<int> given_;  // with what is being tried in the free places
+  std::vector<int> given_;  // with trial values in the free places
   int nodes_;
   std::vector<size_t> free_;
   std::tuple<long, long, std::vector<int>> best_{LONG_MAX, LONG_MAX, {}};

@@ -16,7 +16,8 @@ Grid::Grid(Mesh mesh, CartMethod method, std::vector<int> node)
     : mesh_(std::move(mesh)), method_(method), node_(std::move(node)), partners_(count_partners(mesh_, node_)) {}
 
 std::vector<int> Grid::positions_of_sub(const std::vector<bool>& remain, int position) const {
-  // The first one's, then all steps of each remaining dimension: the last varies fastest.
+  // Begins with the first position, then adds all steps along each remaining dimension; the last dimension varies
+  // fastest.
   const std::vector<int> at = coords_of(mesh_, position);
   const std::vector<int> strides = strides_of(mesh_.dims);
   int first = position, size = 1;

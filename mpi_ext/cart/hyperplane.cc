@@ -35,7 +35,7 @@ class Cutter {
  private:
   long length(int dim) const { return static_cast<long>(extent_[dim]) * unit_[dim]; }
 
-  // The dimensions, the longest first, of equals the first.
+  // The dimensions by decreasing length; among equal ones, in their order.
   std::vector<int>& by_length() {
     by_length_.resize(extent_.size());
     std::iota(by_length_.begin(), by_length_.end(), 0);
@@ -44,7 +44,7 @@ class Cutter {
     return by_length_;
   }
 
-  // The box of extent_ whose first position is `first`, for the places order_.size() to that plus `size` in the order.
+  // Cuts the box of size extent_ at position `first`. It gets `size` places in the order, beginning with order_.size().
   void cut(int first, int size) {
     const int from = static_cast<int>(order_.size());
     if (num_nodes(from, from + size) <= 2) {
@@ -60,31 +60,32 @@ class Cutter {
     extent_[found.dim] = whole;
   }
 
-  // How many nodes have places in [from, to) of the order.
+  // The number of nodes with places in [from, to) of the order.
   int num_nodes(int from, int to) const {
     if (equal_) return (to - from) / node_size_;
     const auto node_of = [this](int place) { return std::upper_bound(ends_.begin(), ends_.end(), place); };
     return static_cast<int>(node_of(to - 1) - node_of(from)) + 1;
   }
 
-  // Of m > 2 equal nodes of n; the box has N = m n positions, d along dimension i, and N / d in a slice across it.
-  // There is always a cut. One at c leaves whole nodes where n divides c N / d, that is, where c is a multiple of q = n
-  // / gcd(n, N / d), which divides d, as n divides N. Were there none, q would be d for every i. For every prime p that
-  // divides d, with v(x) its power in x, v(d) = v(q) = max(0, v(n) - v(N) + v(d)) means v(n) = v(N). Each prime of N
-  // divides some d; so n would be N.
+  // For m > 2 nodes with n positions each. The box has N = m n positions, d along dimension i, and N / d in a slice
+  // across it. A cut that leaves whole nodes always exists: a cut at c does if n divides c N / d, that is, if c is a
+  // multiple of q = n / gcd(n, N / d). q divides d, because n divides N. Without a cut, q would equal d for every i.
+  // Let v(x) be the exponent of a prime p in x. For every p that divides d, v(d) = v(q) = max(0, v(n) - v(N) + v(d)),
+  // so v(n) = v(N). Each prime of N divides some d, so n would equal N.
   Cut equal_cut(int size) {
     for (int dim : by_length()) {
       const int d = extent_[dim];
       const int step = node_size_ / std::gcd(node_size_, size / d);
       if (step == d) continue;
-      // Of the multiples beside the half, the nearer; of equals the lower.
+      // The multiple that is nearer to the half; if both are equally near, the lower one.
       const int below = d / 2 / step * step, above = below + step;
       return {dim, below > 0 && d - 2 * below <= 2 * above - d ? below : above};
     }
-    return {};  // never
+    return {};  // unreachable
   }
 
-  // Of those that leave whole nodes, the first dimension's nearest to the half; else the one that comes closest.
+  // Among cuts that leave whole nodes, the one nearest to the half in the first dimension that has any; otherwise the
+  // cut closest to leaving whole nodes.
   Cut unequal_cut(int from, int size) {
     Cut closest;
     long distance = size, to_half = 0;
@@ -108,14 +109,14 @@ class Cutter {
     return closest;
   }
 
-  // How far a place is from the nearest one where a node ends.
+  // The distance of a place from the nearest boundary between nodes.
   long to_boundary(int place, int from, int to) const {
     const auto end = std::lower_bound(ends_.begin(), ends_.end(), place);
     const int before = end == ends_.begin() ? from : std::max(from, *(end - 1));
     return std::min(std::min(*end, to) - place, place - before);
   }
 
-  // Slices across the longest dimension, one after the other; in them the next longest is the slowest.
+  // Slices across the longest dimension, one after another. Within a slice, the next longest dimension varies slowest.
   void lay_out(int first, int size) {
     const std::vector<int>& dims = by_length();
     at_.assign(dims.size(), 0);
@@ -133,12 +134,12 @@ class Cutter {
 
   const Shape& unit_;
   std::vector<int> strides_;
-  Shape extent_;  // of the box at hand
+  Shape extent_;  // of the current box
   bool equal_ = true;
-  int node_size_ = 1;      // of equal ones
-  std::vector<int> ends_;  // of unequal ones: where each ends in the order
+  int node_size_ = 1;      // if all are equal
+  std::vector<int> ends_;  // if they are not: the end of each in the order
   std::vector<int> order_;
-  std::vector<int> by_length_, at_;  // kept for their memory
+  std::vector<int> by_length_, at_;  // members only to reuse their memory
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ class Tree {
   std::vector<int> order() && { return std::move(order_); }
 
  private:
-  // The box of extent_ whose first position is `first`.
+  // Splits the box of size extent_ at position `first`.
   void split(int first) {
     const auto longest = std::max_element(extent_.begin(), extent_.end());
     if (longest == extent_.end() || *longest == 1) {
@@ -37,7 +37,7 @@ class Tree {
   }
 
   std::vector<int> strides_;
-  Shape extent_;  // of the box at hand
+  Shape extent_;  // of the current box
   std::vector<int> order_;
 };
 

@@ -19,14 +19,14 @@ namespace {
 
 using Kept = CommAttribute<std::shared_ptr<const KnownPlaces>>;
 
-// Null where a member is not in MPI_COMM_WORLD and its place thus not known.
+// Null if a member is not in MPI_COMM_WORLD, so that its place is unknown.
 std::shared_ptr<KnownPlaces> read_from_file(MPI_Comm comm, const World& world) {
   std::vector<Path> paths;
   for (int v : vertices_in(world, comm)) paths.push_back(path_of(*world.topology, v));
   return paths.empty() ? nullptr : std::make_shared<KnownPlaces>(places_along(paths));
 }
 
-// Collective. Null on all, where places are not known.
+// Collective. Returns null on all ranks if places are unknown.
 std::shared_ptr<const KnownPlaces> learn(MPI_Comm comm, const PlacedAgreement& agreement) {
   std::shared_ptr<KnownPlaces> made;
   if (agreement.everywhere()) {
@@ -85,9 +85,9 @@ int agree(MPI_Comm comm, const Asked& asked, std::shared_ptr<const KnownPlaces>&
   agreement.reach(comm);
   if (agreement.error() != MPI_SUCCESS) return agreement.error();
   if (agreement.given(no_method)) {
-    // The first of them says so.
+    // The first of these ranks reports it.
     if (agreement.value(no_method) == -rank) report_unknown_method();
-    call(MPI_Barrier(comm));  // it is said before the error ends a process
+    call(MPI_Barrier(comm));  // so that the report appears before the error ends a process
     return MPI_ERR_OTHER;
   }
   if (!agreement.same(what)) return MPI_ERR_ARG;

@@ -34,7 +34,7 @@ Shape divided(const Shape& dims, const Shape& block) {
   return inter;
 }
 
-// One input, and what several methods need of it, which is found once.
+// One input, with intermediate results that several methods share.
 class Mapper {
  public:
   Mapper(const Mesh& mesh, const Places& places) : mesh_(mesh), places_(places) {
@@ -67,12 +67,12 @@ class Mapper {
  private:
   int num_levels() const { return static_cast<int>(places_.levels.size()); }
 
-  // Whether the groups of a level have equally many ranks.
+  // Whether all groups of a level have the same number of ranks.
   bool is_equal(int level) const {
     return std::adjacent_find(sizes_[level].begin(), sizes_[level].end(), std::not_equal_to<>()) == sizes_[level].end();
   }
 
-  // How many that is. Throws Unmappable.
+  // That number. Throws Unmappable if they differ.
   int equal_size(int level, CartMethod method) const {
     if (is_equal(level)) return sizes_[level].front();
     const auto [least, most] = std::minmax_element(sizes_[level].begin(), sizes_[level].end());
@@ -121,11 +121,12 @@ class Mapper {
             divided(mesh_.dims, block)};
   }
 
-  // Blocks for the levels whose groups are equal; groups of others are kept together between those around and inside.
+  // Blocks for the levels whose groups have equal sizes. Groups of other levels are kept together within the blocks
+  // around them.
   Mapping blocks() {
     equal_size(places_.node_level, CartMethod::kBlocks);
     std::vector<int> sizes;
-    std::vector<int> unequal = {-1};  // before each of `sizes`, and behind: the outermost other level; -1: none
+    std::vector<int> unequal = {-1};  // the outermost other level before each of `sizes`, and after the last; -1: none
     int node = 0;
     for (int level = 0; level < num_levels(); ++level) {
       if (level == places_.node_level) node = static_cast<int>(sizes.size());
@@ -153,8 +154,8 @@ class Mapper {
     return {method, seat(by_place(), positions), {}, {}};
   }
 
-  // Partners on other nodes, then in other groups of the other levels, outermost first; only as many of these as it
-  // takes to see that they are more than `least`.
+  // Counts partners on other nodes, then in other groups of the other levels, outermost first. Stops when the counts
+  // are known to be larger than `least`.
   std::vector<long> off_partners(const std::vector<int>& new_rank, const std::vector<long>& least) const {
     std::vector<long> off;
     const auto count = [&](int level) {
@@ -181,7 +182,7 @@ class Mapper {
         best = std::move(mapping);
         least = std::move(off);
       } catch (const Unmappable&) {
-        continue;  // not cart, which always can
+        continue;  // cannot happen for cart
       }
     }
     return best;
@@ -190,7 +191,7 @@ class Mapper {
   const Mesh& mesh_;
   const Places& places_;
   std::vector<std::vector<int>> sizes_;  // of each level's groups
-  std::vector<int> by_place_;            // empty until it is needed
+  std::vector<int> by_place_;            // empty until needed
 };
 
 }  // namespace

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Neighborhood collectives on Cartesian communicators (MPI 4.0, Section 8.6), over point-to-point messages on the
-// library's context: a message to each neighbour and one from each, all at once. At most 2 x dimensions each way.
+// Neighborhood collectives on Cartesian communicators (MPI 4.0, Section 8.6), with point-to-point messages on the
+// library's context: a message to and from each neighbour, all at once. At most 2 x dimensions in each direction.
 //
-// Neighbour 2i is the source of a shift by 1 along dimension i, neighbour 2i + 1 its destination. What is sent towards
-// one end of a dimension arrives from the other: block 2i of a process is block 2i + 1 of its neighbour 2i. Where both
-// neighbours are one process (a periodic dimension of 1 or 2) two messages go between the same two processes, which MPI
-// matches in the order of their posting: blocks are sent in order, so the block 2i + 1 is received before 2i. No two
-// dimensions share a neighbour but the process itself, and its messages to itself are in the same order.
+// Neighbour 2i is the source of a shift by 1 along dimension i, neighbour 2i + 1 its destination. Data sent towards one
+// end of a dimension arrive from the other: block 2i of a process becomes block 2i + 1 of its neighbour 2i. If both
+// neighbours are the same process (a periodic dimension of 1 or 2), there are two messages between the same two
+// processes, and MPI matches them in the order of posting. Blocks are sent in order, so block 2i + 1 is received before
+// block 2i. Different dimensions never share a neighbour, except the process itself, and its messages to itself have
+// the same order.
 #include <vector>
 
 #include "mpi_ext/cart/cartesian.h"
@@ -22,7 +23,7 @@
 namespace strata::mpix {
 namespace {
 
-// By number; -1 off the mesh.
+// By number; -1 outside the mesh.
 std::vector<int> neighbours_of(const Mesh& mesh, int position) {
   std::vector<int> neighbours;
   for (int i = 0; i < mesh.num_dims(); ++i) {
@@ -31,23 +32,23 @@ std::vector<int> neighbours_of(const Mesh& mesh, int position) {
   return neighbours;
 }
 
-// A part of a buffer, for a neighbour or from one.
+// The part of a buffer that is for, or from, one neighbour.
 template <class Byte>
 struct Block {
-  Byte* whole;  // what is judged as the buffer
+  Byte* whole;  // checked as the buffer argument
   Byte* buffer;
   int count;
   MPI_Datatype datatype;
 };
 
-// Finds errors before anything is sent.
+// Finds errors before any message is sent.
 template <class Byte>
 void check_block(const Block<Byte>& b) {
   check_message(b.count, b.datatype);
   check_buffer(b.whole, b.count, b.datatype);
 }
 
-// That this process has these blocks for its neighbours.
+// Reports that this process has these blocks for its neighbours.
 template <class BlockOut>
 void tell_sessions(const std::vector<int>& neighbours, BlockOut block_out, MPI_Comm comm) {
   if (!monitoring::wants_calls()) return;
@@ -62,7 +63,7 @@ void tell_sessions(const std::vector<int>& neighbours, BlockOut block_out, MPI_C
   monitoring::called(comm, receivers, sizes);
 }
 
-// `block_out` and `block_in` give the blocks by the neighbours' numbers; they are asked for where there is a neighbour.
+// `block_out` and `block_in` return blocks by the neighbour's number. They are called only if this neighbour exists.
 template <class BlockOut, class BlockIn>
 int exchange_with_neighbours(MPI_Comm comm, BlockOut block_out, BlockIn block_in) {
   return on_intracomm(comm, [&](int) {
@@ -93,21 +94,21 @@ int exchange_with_neighbours(MPI_Comm comm, BlockOut block_out, BlockIn block_in
   });
 }
 
-// MPI_ERR_ARG where an array that says something of the neighbours is missing. A communicator without dimensions has
-// no neighbours and needs none.
+// Fails with MPI_ERR_ARG if an array that describes the neighbours is missing. A communicator without dimensions has no
+// neighbours, so it needs no arrays.
 template <class... Arrays>
 void check_arrays(Arrays... arrays) {
   if (((arrays == nullptr) || ...)) check(MPI_ERR_ARG);
 }
 
-// Elements of a buffer from the `first` on. The datatype is judged later: a null one has no extent.
+// Elements of a buffer, beginning with element `first`. The datatype is checked later; a null datatype has no extent.
 template <class Byte>
 Block<Byte> elements(Byte* buffer, int count, long first, MPI_Datatype datatype) {
   const bool somewhere = count > 0 && datatype != MPI_DATATYPE_NULL;
   return {buffer, somewhere ? element(buffer, first, datatype) : buffer, count, datatype};
 }
 
-// Elements at so many bytes, which may be an absolute address: from MPI_BOTTOM.
+// Elements at an offset in bytes, which may be an absolute address relative to MPI_BOTTOM.
 template <class Char, class Byte>
 Block<Byte> bytes(Byte* buffer, int count, MPI_Aint at, MPI_Datatype datatype) {
   Byte* there = static_cast<Char*>(buffer) + at;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The collective functions of the C interface that make Cartesian communicators. Messages on p processes: one
-// MPI_Allreduce of a few integers (known_places.h, also what the first call costs), and those of making a communicator:
-// MPI_Comm_create_group, and under a real MPI its MPI_Cart_create, alone where the order is MPI's own.
+// MPI_Allreduce of a few integers (known_places.h also describes the cost of the first call), and those for making a
+// communicator: MPI_Comm_create_group and, with a real MPI, its MPI_Cart_create. If the order is MPI's own, only the
+// latter.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -22,7 +23,7 @@
 namespace strata::mpix {
 namespace {
 
-// What is wrong with the arguments of a mesh over at most `size` processes.
+// Returns the error in the arguments of a mesh over at most `size` processes.
 int check_mesh(int size, int ndims, const int* dims, const int* periods) {
   if (ndims < 0) return MPI_ERR_DIMS;
   if (ndims > 0 && (dims == nullptr || periods == nullptr)) return MPI_ERR_ARG;
@@ -42,7 +43,7 @@ std::string text_of(const char* function, CartMethod method, const Mesh& mesh) {
   return text;
 }
 
-// What create and map have in common: the layout that all have agreed on. Collective.
+// The common part of create and map: finds the layout on which all ranks agree. Collective.
 int lay_out(const char* function, MPI_Comm comm, int ndims, const int* dims, const int* periods, bool reorder,
             bool has_result, std::shared_ptr<const Layout>& layout) {
   Asked asked;
@@ -63,7 +64,7 @@ int lay_out(const char* function, MPI_Comm comm, int ndims, const int* dims, con
   layout = places->layout(mesh, method);
   if (layout->impossible.empty()) return MPI_SUCCESS;
   if (rank_in(comm) == 0) std::fprintf(stderr, "strata: %s: %s\n", function, layout->impossible.c_str());
-  call(MPI_Barrier(comm));  // it is said before the error ends a process
+  call(MPI_Barrier(comm));  // so that the message appears before the error ends a process
   return MPI_ERR_OTHER;
 }
 
@@ -110,7 +111,7 @@ int sub(MPI_Comm comm, const int* remain_dims, MPI_Comm* newcomm) {
   return MPI_SUCCESS;
 }
 
-// The ranks on every node of the first `ranks` processes; 0 where nodes differ.
+// The number of ranks per node among the first `ranks` processes; 0 if nodes differ.
 int ranks_per_node(const Places& places, int ranks) {
   const std::vector<int> sizes = group_sizes(places_of_first(places, ranks).nodes());
   return std::all_of(sizes.begin(), sizes.end(), [&](int n) { return n == sizes.front(); }) ? sizes.front() : 0;

@@ -11,7 +11,7 @@
 namespace strata::mpix {
 namespace {
 
-// Sorts by group and keeps the order within each: a counting sort.
+// Sorts by group, and keeps the order within each group (counting sort).
 void sort_by_group(const std::vector<int>& group, std::vector<int>& ranks) {
   const std::vector<int> sizes = group_sizes(group);
   std::vector<int> next(sizes.size());
@@ -27,7 +27,7 @@ std::vector<int> ranks_of(const Places& places) {
   return ranks;
 }
 
-// Where the blocks of shape `part` begin, `inner` of them in each dimension, in row-major order.
+// The offsets of blocks of shape `part`, `inner` of them in each dimension, in row-major order.
 std::vector<int> offsets_of(const Shape& dims, const Shape& part, const Shape& inner) {
   std::vector<int> offsets = {0};
   int stride = 1;
@@ -40,7 +40,7 @@ std::vector<int> offsets_of(const Shape& dims, const Shape& part, const Shape& i
   return offsets;
 }
 
-// How many equal values stand one after the other, of each such run.
+// The lengths of runs of equal values.
 std::vector<int> run_lengths(const int* from, const int* to) {
   std::vector<int> lengths;
   for (const int* i = from; i != to; ++i) {
@@ -73,7 +73,7 @@ std::vector<int> seat(const std::vector<int>& ranks, const std::vector<int>& pos
 std::vector<int> block_order(const Shape& dims, const std::vector<Shape>& shapes,
                              const std::vector<std::vector<int>>& parts) {
   const size_t n = dims.size();
-  std::vector<int> firsts = {0};  // of the blocks of the shape before
+  std::vector<int> firsts = {0};  // first positions of the blocks of the previous shape
   Shape whole = dims;
   for (size_t k = 0; k <= shapes.size(); ++k) {
     const Shape part = k < shapes.size() ? shapes[k] : Shape(n, 1);
@@ -81,7 +81,7 @@ std::vector<int> block_order(const Shape& dims, const std::vector<Shape>& shapes
     std::transform(whole.begin(), whole.end(), part.begin(), inner.begin(), std::divides<>());
     const std::vector<int> offsets = offsets_of(dims, part, inner);
     const size_t size = offsets.size();
-    std::map<std::vector<int>, std::vector<int>> known;  // orders, by the sizes of the groups
+    std::map<std::vector<int>, std::vector<int>> known;  // orders by the sizes of the groups
     std::vector<int> next;
     next.reserve(firsts.size() * size);
     for (size_t p = 0; p < firsts.size(); ++p) {

@@ -11,7 +11,7 @@ Partners count_partners(const Mesh& mesh, const std::vector<int>& group_of) {
   std::vector<int> on(size, 0);
   int stride = size;
   for (int i = 0; i < dims; ++i) {
-    const int line = stride;  // positions of one coordinate more in the dimension before
+    const int line = stride;  // positions per coordinate of the previous dimension
     stride /= mesh.dims[i];
     const auto meet = [&](int p, int next) {
       const int same = group_of[p] == group_of[next] ? 1 : 0;
@@ -19,7 +19,7 @@ Partners count_partners(const Mesh& mesh, const std::vector<int>& group_of) {
       on[next] += same;
     };
     for (int first = 0; first < size; first += line) {
-      const int last = first + line - stride;  // the first position of the last coordinate
+      const int last = first + line - stride;  // first position with the last coordinate
       for (int p = first; p < last; ++p) meet(p, p + stride);
       if (!mesh.periods[i]) continue;
       for (int k = 0; k < stride; ++k) meet(last + k, first + k);

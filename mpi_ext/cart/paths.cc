@@ -9,13 +9,13 @@
 namespace strata::mpix {
 namespace {
 
-// An instance of a level, of whatever kind: what it is an instance of, and which.
+// An instance of a level: its kind and its number.
 using Instance = std::pair<int, std::uint64_t>;
 enum InstanceOf { kObject, kNode, kNothing };
 
 int number_of_groups(const std::vector<int>& group) { return 1 + *std::max_element(group.begin(), group.end()); }
 
-// Cuts the groups of `before` (all together, where there is none) by instance; numbers in the order of first members.
+// Splits the groups of `before` by instance (empty: one group of all). Numbers follow the order of first members.
 std::vector<int> refined(const std::vector<int>& before, const std::vector<Instance>& instances) {
   std::map<std::pair<int, Instance>, int> numbers;
   std::vector<int> group;
@@ -27,15 +27,15 @@ std::vector<int> refined(const std::vector<int>& before, const std::vector<Insta
   return group;
 }
 
-// The levels that tell something, in their order.
+// Keeps the levels that contain information, in their order.
 Places without_idle_levels(const Places& all) {
   const int ranks = static_cast<int>(all.nodes().size()), nodes = number_of_groups(all.nodes());
   Places told;
-  int before = 1;  // groups of the level before
+  int before = 1;  // groups of the previous level
   for (int l = 0; l < static_cast<int>(all.levels.size()); ++l) {
     const int groups = number_of_groups(all.levels[l].group);
     const bool is_node = l == all.node_level;
-    // Where a switch has one node it is told of as the node.
+    // Switches with one node each are represented by the nodes.
     const bool told_by_nodes = l < all.node_level && groups == nodes;
     if (!is_node && (groups == before || groups == ranks || told_by_nodes)) continue;
     if (is_node) told.node_level = static_cast<int>(told.levels.size());
@@ -45,11 +45,11 @@ Places without_idle_levels(const Places& all) {
   return told;
 }
 
-// The names of the levels inside nodes, each after those that it is within.
+// The names of the levels inside nodes, each after the levels that contain it.
 std::vector<std::string> names_inside(const std::vector<Path>& paths) {
   std::vector<std::string> names;
   for (const Path& p : paths) {
-    size_t next = 0;  // where a new name belongs
+    size_t next = 0;  // position for a new name
     for (const Holder& h : p.inside) {
       const size_t at = std::find(names.begin(), names.end(), h.name) - names.begin();
       if (at < names.size()) {
@@ -62,14 +62,15 @@ std::vector<std::string> names_inside(const std::vector<Path>& paths) {
   return names;
 }
 
-// The switch that is so many levels above the node; the outermost where the network is not so high there, or the node.
+// The switch at this number of levels above the node; if the network has fewer levels there, the outermost switch, or
+// the node.
 Instance switch_above(const Path& p, size_t height) {
   if (p.network.empty()) return {kNode, p.node};
   const size_t index = p.network.size() < height ? 0 : p.network.size() - height;
   return {kObject, static_cast<std::uint64_t>(p.network[index].instance)};
 }
 
-// The same switch's name; empty where the network is not so high.
+// The name of the switch at this height; empty if the network has fewer levels there.
 std::string name_above(const Path& p, size_t height) {
   return p.network.size() < height ? "" : p.network[p.network.size() - height].name;
 }

@@ -21,13 +21,13 @@ struct CartSettings {
   std::optional<CartMethod> method;
 };
 
-// The environment's; empty where it says nothing.
+// The value in the environment; empty if it is not set.
 std::string in_environment() {
   const char* value = std::getenv(words::kCartMethod);
   return value == nullptr ? "" : value;
 }
 
-// A name that is none, and an object that MPI refuses, is everybody's error.
+// An unknown name, or an object that MPI rejects, is an error on all ranks.
 std::optional<CartMethod> read(MPI_Info info, Agreement& agreement) {
   std::optional<CartMethod> method;
   try {

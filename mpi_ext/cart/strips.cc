@@ -11,7 +11,7 @@
 namespace strata::mpix {
 namespace {
 
-// The dimensions across the strips, the shortest first.
+// The dimensions across the strips, in increasing length.
 std::vector<int> across(const Shape& dims, int along) {
   std::vector<int> others;
   for (int dim = 0; dim < static_cast<int>(dims.size()); ++dim) {
@@ -21,11 +21,11 @@ std::vector<int> across(const Shape& dims, int along) {
   return others;
 }
 
-// How many strips lie beside each other in each dimension; 1 along the longest.
+// The number of strips side by side in each dimension; 1 along the longest.
 Shape num_strips(const Shape& dims, int along, double node_size) {
   Shape strips(dims.size(), 1);
   double volume = node_size;
-  auto share = static_cast<double>(dims.size());  // dimensions that are left of the cube
+  auto share = static_cast<double>(dims.size());  // remaining dimensions of the cube
   for (int dim : across(dims, along)) {
     const double width = std::pow(volume, 1 / share--);
     strips[dim] = std::clamp(static_cast<int>(std::lround(dims[dim] / width)), 1, dims[dim]);
@@ -63,12 +63,13 @@ class Filler {
     } while (next_strip());
   }
 
-  // Where the strip after the k-th begins.
+  // The beginning of the strip after the k-th.
   int strip_end(size_t dim, int k) const {
     return static_cast<int>(static_cast<long>(dims_[dim]) * (k + 1) / strips_[dim]);
   }
 
-  // From the corner at_ to another, the last digit fastest; each then turns.
+  // Visits the strip from corner at_ to another corner. The last digit varies fastest; each digit then changes
+  // direction.
   void fill_strip() {
     for (;;) {
       order_.push_back(position_);
@@ -86,7 +87,7 @@ class Filler {
     }
   }
 
-  // To the next strip's corner that is nearest; false after the last.
+  // Moves to the nearest corner of the next strip. Returns false after the last strip.
   bool next_strip() {
     for (size_t i = n_; i-- > 0;) {
       const int next = strip_[i] + (strip_up_[i] ? 1 : -1);
@@ -112,10 +113,10 @@ class Filler {
   const Shape& dims_;
   size_t n_;
   std::vector<int> strides_;
-  Shape strips_;             // how many in each dimension
+  Shape strips_;             // number in each dimension
   std::vector<int> digits_;  // the dimensions, the one along the strips first
   std::vector<int> strip_, low_, high_, at_;
-  std::vector<bool> strip_up_, up_;  // which way each goes next
+  std::vector<bool> strip_up_, up_;  // direction of the next step
   int position_ = 0;
   std::vector<int> order_;
 };

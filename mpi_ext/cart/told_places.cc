@@ -23,7 +23,7 @@ Told told_of(const Where& mine) {
 std::vector<Path> paths_told(std::span<const std::byte> bytes) {
   std::vector<Told> all(bytes.size() / sizeof(Told));
   std::memcpy(all.data(), bytes.data(), bytes.size());
-  std::map<std::uint64_t, std::uint64_t> tree_of;  // by node; 0 where there is no common one
+  std::map<std::uint64_t, std::uint64_t> tree_of;  // by node; 0 if there is no common tree
   for (const Told& t : all) {
     const auto at = tree_of.emplace(t.node, t.tree).first;
     if (at->second != t.tree) at->second = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The local functions of the C interface: what a Cartesian communicator knows of itself.
+// The local functions of the C interface, which query a Cartesian communicator.
 #include <algorithm>
 #include <vector>
 
@@ -12,7 +12,7 @@
 namespace strata::mpix {
 namespace {
 
-// Runs `body` with the grid of a Cartesian communicator; what it returns is the error.
+// Runs `body` with the grid of a Cartesian communicator. `body` returns the error.
 template <class Body>
 int on_cartesian(MPI_Comm comm, Body body) {
   return on_intracomm(comm, [&](int) { check(body(grid_of(comm))); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPIX_Allgather: a gather to rank 0 and a broadcast of everything from it, or a ring. Cost: that of both.
+// MPIX_Allgather: a gather to rank 0 and a broadcast of all blocks from it, or a ring. Cost: that of its parts.
 #include "mpi_ext/coll/allgather.h"
 
 #include "mpi_ext/coll/arguments.h"

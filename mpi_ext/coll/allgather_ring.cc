@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ring allgather: p - 1 times each rank passes to its right neighbour the block that it got last, at first its own
-// (ompi_coll_base_allgather_intra_ring).
+// Ring allgather: p - 1 times, each rank passes the block that it received last to its right neighbour, beginning with
+// its own block (ompi_coll_base_allgather_intra_ring).
 //
-// Cost by Hockney, with blocks of m bytes: (p - 1)(alpha + m beta).
+// Cost in Hockney's model, with blocks of m bytes: (p - 1)(alpha + m beta).
 #include "mpi_ext/coll/allgather.h"
 #include "mpi_ext/ranks.h"
 

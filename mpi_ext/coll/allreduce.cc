@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPIX_Allreduce: a reduce to rank 0 and a broadcast from it (ompi_coll_base_allreduce_intra_nonoverlapping), or
-// recursive doubling. Cost: that of both.
+// MPIX_Allreduce: a reduce to rank 0 and a broadcast from it (ompi_coll_base_allreduce_intra_nonoverlapping), with the
+// cost of both; or recursive doubling.
 #include "mpi_ext/coll/allreduce.h"
 
 #include "mpi_ext/coll/arguments.h"

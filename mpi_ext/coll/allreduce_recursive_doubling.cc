@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Allreduce by recursive doubling: in step k partners at distance 2^k exchange what they have and both combine it
-// (ompi_coll_base_allreduce_intra_recursivedoubling).
+// Allreduce by recursive doubling: in step k, partners at distance 2^k exchange their partial results, and both combine
+// them (ompi_coll_base_allreduce_intra_recursivedoubling).
 //
-// With 2^n the largest power of two in p, the first 2 (p - 2^n) ranks work in pairs: the even one hands its
-// contribution to the odd one and gets the result from it in the end. What a rank has is always that of a range of
-// ranks: the order is kept.
+// Let 2^n be the largest power of two up to p. The first 2 (p - 2^n) ranks work in pairs: the even rank sends its
+// contribution to the odd one, and receives the result at the end. Partial results always belong to a range of ranks,
+// so the order is kept.
 //
-// Cost by Hockney, with a combination at gamma s/B: log2(p) (alpha + m beta + m gamma), and 2 (alpha + m beta) + m
-// gamma if p is not a power of two.
+// Cost in Hockney's model, with a combination at gamma s/B: log2(p) (alpha + m beta + m gamma), plus 2 (alpha + m beta)
+// + m gamma if p is not a power of two.
 #include <bit>
 #include <utility>
 

@@ -7,9 +7,10 @@
 
 namespace strata::mpix {
 
-// MPI's own function says what is wrong with a datatype or an operation that is not null, called on the caller alone,
-// where it sends nothing, with no elements, so that it touches no buffer. By the name that tools do not see. For
-// operations MPI_Scan: SMPI 3.32 divides by zero in MPI_Reduce with no elements when it follows Open MPI.
+// To check a datatype or an operation that is not null, these functions call a function of MPI on the caller alone and
+// with no elements, so that it sends nothing and touches no buffer. They use PMPI names, which tools do not see.
+// Operations are checked with MPI_Scan, because MPI_Reduce with no elements divides by zero in SMPI 3.32 if SMPI
+// follows Open MPI.
 
 void check_message(int count, MPI_Datatype datatype) {
   if (count < 0) check(MPI_ERR_COUNT);
@@ -31,14 +32,14 @@ void check_root(int root, int size) {
 void check_buffer(const void* buffer, int count, MPI_Datatype datatype) {
   if (buffer == MPI_IN_PLACE) check(MPI_ERR_BUFFER);
   if (buffer != nullptr || is_empty(count, datatype)) return;
-  // Some call it MPI_BOTTOM: a datatype of absolute addresses starts elsewhere.
+  // A null buffer may be MPI_BOTTOM, if the datatype contains absolute addresses and therefore starts elsewhere.
   MPI_Aint lower = 0, extent = 0;
   call(MPI_Type_get_true_extent(datatype, &lower, &extent));
   if (lower == 0) check(MPI_ERR_BUFFER);
 }
 
 void check_distinct(const void* sendbuf, const void* recvbuf, int count, MPI_Datatype datatype) {
-  // Two datatypes of absolute addresses may both start at MPI_BOTTOM.
+  // Two datatypes with absolute addresses may both start at MPI_BOTTOM.
   if (sendbuf == recvbuf && sendbuf != MPI_BOTTOM && !is_empty(count, datatype)) check(MPI_ERR_BUFFER);
 }
 

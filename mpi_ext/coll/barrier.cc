@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPIX_Barrier: a reduce and a broadcast of nothing, linear (rank 0 and everybody, in the order of the ranks) or on the
-// binomial tree; or recursive doubling.
+// MPIX_Barrier: a reduce and a broadcast without data, linear (between rank 0 and all others, in the order of the
+// ranks) or on the binomial tree; or recursive doubling.
 //
-// Cost by Hockney: linear 2 (p - 1) alpha, binomial 2 ceil(log2 p) alpha.
+// Cost in Hockney's model: linear 2 (p - 1) alpha, binomial 2 ceil(log2 p) alpha.
 #include "mpi_ext/coll/barrier.h"
 
 #include "mpi_ext/coll/arguments.h"
@@ -23,7 +23,7 @@ void receive_nothing(int source, MPI_Comm comm) { receive(nullptr, 0, MPI_BYTE, 
 Tree tree_of(MPI_Comm comm, int algorithm) {
   const int rank = rank_in(comm), size = size_of(comm);
   if (algorithm == MPIX_ALGORITHM_BINOMIAL) return binomial_tree(rank, size, 0);
-  return chain_tree(rank, size, 0, size);  // linear: chains of one rank each
+  return chain_tree(rank, size, 0, size);  // linear: chains with one rank each
 }
 
 }  // namespace

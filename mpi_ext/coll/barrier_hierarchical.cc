@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The barrier over a hierarchy: the first half up the bridges (whole.h), innermost first, the second half down again.
+// The barrier over a hierarchy: first up the bridges (whole.h), innermost first, then down again.
 #include <vector>
 
 #include "mpi_ext/coll/barrier.h"

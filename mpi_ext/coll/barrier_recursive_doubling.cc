@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Barrier by recursive doubling: in step k partners at distance 2^k exchange a message of no bytes
+// Barrier by recursive doubling: in step k, partners at distance 2^k exchange empty messages
 // (ompi_coll_base_barrier_intra_recursivedoubling).
 //
-// With 2^n the largest power of two in p, each of the other p - 2^n ranks tells the rank 2^n below it when it has come,
-// and hears from it in the end.
+// Let 2^n be the largest power of two up to p. Each of the other p - 2^n ranks sends a message to the rank 2^n below it
+// when it arrives, and waits for the reply at the end.
 //
-// Cost by Hockney: log2(p) alpha, and 2 alpha if p is not a power of two.
+// Cost in Hockney's model: log2(p) alpha, plus 2 alpha if p is not a power of two.
 #include <bit>
 
 #include "mpi_ext/coll/barrier.h"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The broadcast over a hierarchy (RR-9077, Section 7.2): a loop over the levels that calls one algorithm on each
-// communicator of roots (whole.h), outermost first. When the loop comes to a communicator its rank 0 has the message.
+// The broadcast over a hierarchy (RR-9077, Section 7.2): a loop over the levels, outermost first, that calls one
+// algorithm on each communicator of roots (whole.h). When the loop reaches a communicator, its rank 0 has the message.
 //
-// Any other broadcast root first sends the message to rank 0: one message more, for any hierarchy.
-// Cost by Hockney, linear: the sum over the levels of (p_i - 1)(alpha_i + m beta_i), Section 6.
+// If the root of the broadcast is not rank 0, it first sends the message to rank 0: one more message, for any
+// hierarchy.
+//
+// Cost in Hockney's model, linear: the sum over the levels of (p_i - 1)(alpha_i + m beta_i), Section 6.
 #include "mpi_ext/coll/bcast.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"

@@ -2,8 +2,9 @@
 // Linear broadcast: the root starts the sends to all other ranks, in the order of the ranks, and waits for all of them
 // (ompi_coll_base_bcast_intra_basic_linear).
 //
-// Cost: the messages share the root's links; where these carry one message at full speed, about alpha + (p - 1) m beta.
-// Hockney's root sends one message after another: (p - 1)(alpha + m beta), the flat tree of RR-9077, Section 6.
+// Cost: the messages share the root's links. If these carry one message at full speed, it is about alpha + (p - 1) m
+// beta. In Hockney's model, the root sends one message after another: (p - 1)(alpha + m beta), as for the flat tree of
+// RR-9077, Section 6.
 #include <vector>
 
 #include "mpi_ext/coll/bcast.h"

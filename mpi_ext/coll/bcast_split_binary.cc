@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Split-binary broadcast: each half of the message goes down one side of a binary tree, then the sides exchange what
-// they have (ompi_coll_base_bcast_intra_split_bintree).
+// Split-binary broadcast: each half of the message goes down one side of a binary tree, then the two sides exchange
+// their halves (ompi_coll_base_bcast_intra_split_bintree).
 //
-// The first half (count / 2 rounded up elements) goes to the left subtree, the second to the right, each in segments as
-// in bcast_tree.cc; but a rank sends to one child after another, as Open MPI does here and not in its other trees. With
-// ranks counted from the root, odd v are left and even v right, and v pairs with v + 1: the two exchange halves. Where
-// the last rank is odd it has no partner: the root sends it the second half. A message that has no two segments goes
-// down a pipeline instead, as it is in Open MPI.
+// The first half (count / 2 elements, rounded up) goes to the left subtree, the second to the right, both in segments
+// as in bcast_tree.cc. But a rank sends to one child after another, as in Open MPI's version of this algorithm (unlike
+// its other trees). With ranks counted from the root, odd v are left and even v are right; v and v + 1 exchange their
+// halves. If the last rank is odd, it has no partner, and gets the second half from the root. A message that cannot be
+// cut into two segments goes down a pipeline instead, as in Open MPI.
 //
-// Cost by Hockney with s segments a half: about (log2 p + s - 1) 2 (alpha + (m / 2 s) beta) + alpha + (m / 2) beta:
-// half of the bytes that a binary tree's inner rank sends, and one exchange.
+// Cost in Hockney's model with s segments per half: about (log2 p + s - 1) 2 (alpha + (m / 2 s) beta) + alpha + (m / 2)
+// beta. An inner rank sends half of the bytes that it sends in a binary tree, and there is one exchange.
 #include <algorithm>
 #include <array>
 
@@ -21,7 +21,7 @@
 namespace strata::mpix {
 namespace {
 
-// Half of the message: `count` elements from `data` on.
+// Half of the message: `count` elements, beginning at `data`.
 struct Half {
   void* data;
   int count;
@@ -44,7 +44,7 @@ void bcast_split_binary(void* buffer, int count, MPI_Datatype datatype, int root
   if (rank == root) {
     const std::array<Segments, 2> cut = {Segments(left, datatype, segment_bytes),
                                          Segments(right, datatype, segment_bytes)};
-    for (int s = 0; s < cut[0].number(); ++s) {  // the left half has as many segments, or one more
+    for (int s = 0; s < cut[0].number(); ++s) {  // the left half has the same number of segments, or one more
       for (std::size_t side = 0; side < tree.children.size(); ++side) {
         if (s >= cut[side].number()) continue;
         send(element(halves[side].data, cut[side].first(s), datatype), cut[side].elements(s), datatype,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Broadcast down a tree, segment by segment: chain, pipeline, binary and binomial (ompi_coll_base_bcast_intra_generic).
 //
-// A rank that has a segment starts the sends of it to all its children, in order, and waits for all of them; the
-// receive of the next segment is posted before the wait for this one, so that it can arrive meanwhile. The overheads of
-// the sends are spent one after another, the messages share the links on their ways.
+// A rank that has received a segment starts sending it to all its children, in order, and waits for all of these sends.
+// It posts the receive of the next segment before it waits for the current one, so that segments can arrive in the
+// meantime. The overheads of the sends are spent one after another; the messages share the links on their paths.
 //
-// Cost with s segments, where the rank's own link carries one message at full speed: on a tree of depth d in which
-// every rank has at most c children, about (d + s - 1)(alpha + c (m / s) beta); pipeline c = 1 and d = p - 1, chain
-// c = 1 except the root's 4 and d = (p - 1) / 4, binary c = 2 and d = log2 p. Hockney's model sends to one child after
-// another, (d + s - 1) c (alpha + (m / s) beta), and the first child of a rank goes on earlier; binomial with one
-// segment ceil(log2 p)(alpha + m beta).
+// Cost with s segments, if a rank's own link carries one message at full speed: about (d + s - 1)(alpha + c (m / s)
+// beta) on a tree of depth d with at most c children per rank. Pipeline: c = 1 and d = p - 1. Chain: c = 1, except 4 at
+// the root, and d = (p - 1) / 4. Binary: c = 2 and d = log2 p. In Hockney's model, a rank sends to one child after
+// another, (d + s - 1) c (alpha + (m / s) beta), and its first child continues earlier; binomial with one segment takes
+// ceil(log2 p)(alpha + m beta).
 #include <array>
 #include <vector>
 

@@ -12,7 +12,7 @@ Blocks::Blocks(long number, const Block& block) : datatype_(block.datatype) {
     count_ = static_cast<int>(number * block.count);
     return;
   }
-  count_ = static_cast<int>(number);  // no more than there are ranks
+  count_ = static_cast<int>(number);  // at most the number of ranks
   call(MPI_Type_contiguous(block.count, block.datatype, &whole_));
   call(MPI_Type_commit(&whole_));
 }

@@ -11,8 +11,8 @@ struct Context {
   OwnComm copy;
 };
 
-// Locks only where threads may call at once. SMPI does not let them; its ranks share the mutex, and any of them may run
-// while another is in a call.
+// Locks only if several threads may call at the same time. SMPI does not allow that: its ranks share the mutex, and any
+// of them may run while another is in a call.
 std::unique_lock<std::mutex> the_only_thread() {
   static std::mutex mutex;
   int level = MPI_THREAD_SINGLE;
@@ -35,7 +35,7 @@ MPI_Comm private_copy(MPI_Comm comm) {
 void inherit_errhandler(MPI_Comm from, MPI_Comm to) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   call(MPI_Comm_get_errhandler(from, &handler));
-  if (handler == MPI_ERRHANDLER_NULL) return;  // SMPI: the default, which `to` has too
+  if (handler == MPI_ERRHANDLER_NULL) return;  // SMPI: the default handler, which `to` has too
   const int error = MPI_Comm_set_errhandler(to, handler);
   MPI_Errhandler_free(&handler);
   call(error);

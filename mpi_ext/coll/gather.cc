@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPIX_Gather: checks the arguments, finds the communicator's context, brings the caller's block to where the algorithm
-// wants it, and the root's blocks into the order of the ranks.
+// MPIX_Gather: checks the arguments, finds the communicator's context, places the caller's block where the algorithm
+// needs it, and puts the root's blocks into the order of the ranks.
 #include "mpi_ext/coll/gather.h"
 
 #include "mpi_ext/coll/arguments.h"
@@ -30,7 +30,7 @@ void gather(const void* sendbuf, const Block& sendblock, void* recvbuf, const Bl
     return gather_binomial(blocks.data(), sendblock, {}, root, comm);
   }
   if (recvblock.empty()) return;
-  // Counted from a root that is not rank 0 the blocks are in another order than those of recvbuf.
+  // If the root is not rank 0, blocks counted from the root have a different order than those of recvbuf.
   const bool rotated = !linear && root != 0;
   const Scratch other(rotated ? static_cast<long>(size) * recvblock.count : 0, recvblock.datatype);
   void* blocks = rotated ? other.data() : recvbuf;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Binomial gather and scatter on the in-order binomial tree, whose subtrees are ranges of ranks counted from the root:
-// a rank receives each child's subtree behind what it has, in order, and sends all of it to its parent as one message;
-// or receives its subtree and sends each child its part (ompi_coll_base_gather_intra_binomial, ..._scatter_...).
+// Binomial gather and scatter on the in-order binomial tree, whose subtrees are ranges of ranks counted from the root
+// (ompi_coll_base_gather_intra_binomial, ..._scatter_...). In a gather, a rank receives its children's subtrees in
+// order, each behind the blocks that it has, and sends everything to its parent in one message. In a scatter, it
+// receives its subtree and sends each child its part.
 //
-// Cost by Hockney, with blocks of m bytes: ceil(log2 p) alpha + (p - 1) m beta.
+// Cost in Hockney's model, with blocks of m bytes: ceil(log2 p) alpha + (p - 1) m beta.
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/tree.h"
 #include "mpi_ext/ranks.h"
@@ -11,7 +12,7 @@
 namespace strata::mpix {
 namespace {
 
-// A rank's place, counted from the root.
+// The position of a rank, counted from the root.
 struct Place {
   int size, root, v;
   Tree tree;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The gather over a hierarchy: a loop over the levels that calls one algorithm on each communicator of roots (whole.h),
-// innermost first, each rank 0 passing on the blocks of all below it as one message. Rank 0 has them all in the end, in
-// the order of the tree, puts them into the order of the ranks, and sends them to any other root: one message more.
+// The gather over a hierarchy: a loop over the levels, innermost first, that calls one algorithm on each communicator
+// of roots (whole.h). Each rank 0 passes on the blocks of all ranks below it in one message. In the end, rank 0 has all
+// blocks in the order of the tree, sorts them into the order of the ranks, and sends them to the root if that is
+// another rank: one more message.
 //
-// The allgather is that gather to rank 0 and a broadcast of everything from it, both over the hierarchy.
+// The allgather is this gather to rank 0 and a broadcast of all blocks from it, both over the hierarchy.
 //
-// Cost by Hockney, linear, blocks of m bytes, n_i ranks below a member of level i: the sum over the levels of
-// (p_i - 1)(alpha_i + n_i m beta_i).
+// Cost in Hockney's model, linear, with blocks of m bytes and n_i ranks below a member of level i: the sum over the
+// levels of (p_i - 1)(alpha_i + n_i m beta_i).
 #include "mpi_ext/coll/allgather.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather.h"
@@ -20,7 +21,8 @@
 namespace strata::mpix {
 namespace {
 
-// The caller's block is `mine`. On rank 0 all end up in `all`, in the order of the ranks and laid out as `all_block`.
+// The caller's block is `mine`. On rank 0, `all` receives all blocks in the order of the ranks, with layout
+// `all_block`.
 void gather_over(MPIX_Hierarchy_s& h, const void* mine, const Block& block, void* all, const Block& all_block,
                  int algorithm) {
   const Subtrees& subtrees = subtrees_of(h);
@@ -55,7 +57,7 @@ int MPIX_Hierarchy_gather(const void* sendbuf, int sendcount, MPI_Datatype sendt
     if (block.empty()) return;
     const void* mine = in_place ? recvblock.at(recvbuf, root) : sendbuf;
     if (root == 0) return gather_over(*hierarchy, mine, block, recvbuf, recvblock, algorithm);
-    const MPI_Comm context = context_of(whole);  // collective: not where two ranks alone send and receive
+    const MPI_Comm context = context_of(whole);  // collective, so not inside the ifs below
     const Scratch passed(rank == 0 ? static_cast<long>(size) * block.count : 0, block.datatype);
     gather_over(*hierarchy, mine, block, passed.data(), block, algorithm);
     if (rank == 0) send_blocks(passed.data(), size, block, root, context);

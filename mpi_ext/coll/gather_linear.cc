@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Linear gather and scatter: everybody sends to the root, which receives in the order of the ranks, one after another;
-// or the root sends to everybody in that order (ompi_coll_base_gather_intra_basic_linear, ..._scatter_...).
+// Linear gather and scatter: all ranks send to the root, which receives one after another in the order of the ranks; or
+// the root sends to all ranks in that order (ompi_coll_base_gather_intra_basic_linear, ..._scatter_...).
 //
-// Cost by Hockney, with blocks of m bytes: (p - 1)(alpha + m beta).
+// Cost in Hockney's model, with blocks of m bytes: (p - 1)(alpha + m beta).
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/ranks.h"
 

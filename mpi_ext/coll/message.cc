@@ -23,7 +23,7 @@ struct Layout {
     call(MPI_Type_get_true_extent(datatype, &true_lower, &true_extent));
     call(MPI_Type_size(datatype, &size));
   }
-  // Elements follow one another without gaps.
+  // Whether elements follow each other without gaps.
   bool is_dense() const { return size == extent && size == true_extent; }
 };
 
@@ -96,7 +96,7 @@ Segments::Segments(int count, MPI_Datatype datatype, int segment_bytes) : count_
 Scratch::Scratch(long count, MPI_Datatype datatype, const void* like) {
   if (count == 0) return;
   const Layout type(datatype);
-  // The bytes that the elements lie on, from where the first one is addressed: [low, high). Extents may be negative.
+  // The bytes that the elements occupy, relative to the address of the first: [low, high). Extents may be negative.
   const MPI_Aint last = (count - 1) * type.extent;
   const MPI_Aint low = type.true_lower + std::min<MPI_Aint>(0, last);
   const MPI_Aint high = type.true_lower + type.true_extent + std::max<MPI_Aint>(0, last);
@@ -118,12 +118,13 @@ void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, in
     return;
   }
   if (from == MPI_BOTTOM || to == MPI_BOTTOM) {
-    // MPICH does not pack from there. Not under SMPI, where a message costs time: it has no MPI_BOTTOM.
+    // MPICH cannot pack from MPI_BOTTOM. This does not happen under SMPI, where the message would cost time, because it
+    // has no MPI_BOTTOM.
     return exchange(from, from_count, from_type, 0, to, to_count, to_type, 0, SelfContext().comm());
   }
-  // Through packed pieces of about kPiece. The type signatures match, so they do piece by piece where a piece has the
-  // same share of both counts.
-  constexpr long kPiece = 1 << 20;  // B: what fits into a second-level cache
+  // Copies through packed pieces of about kPiece. The type signatures match as a whole, and therefore also piece by
+  // piece if each piece has the same share of both counts.
+  constexpr long kPiece = 1 << 20;  // B: fits into a second-level cache
   const int pieces = std::gcd(from_count, to_count);
   const int from_step = from_count / pieces, to_step = to_count / pieces;
   const int at_once = static_cast<int>(

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The reduce over a hierarchy (RR-9077, Section 7.2): a loop over the levels that calls one algorithm on each
-// communicator of roots (whole.h), innermost first, each to its rank 0, which brings the result into the level above.
+// The reduce over a hierarchy (RR-9077, Section 7.2): a loop over the levels, innermost first, that calls one algorithm
+// on each communicator of roots (whole.h). Each reduces to its rank 0, which contributes the result to the level above.
 //
-// Any other root gets the result from rank 0: one message more, for any hierarchy. Where a communicator's members
-// are not consecutive ranks an operation that does not commute goes up the in-order binary tree over all instead. Cost
-// by Hockney, linear, with a combination at gamma s/B: the sum over the levels of (p_i - 1)(alpha_i + m beta_i + m
-// gamma).
+// If the root is not rank 0, it gets the result from rank 0: one more message, for any hierarchy. If the members of a
+// communicator are not consecutive ranks, an operation that does not commute uses the in-order binary tree over all
+// ranks instead.
+//
+// Cost in Hockney's model, linear, with a combination at gamma s/B: the sum over the levels of (p_i - 1)(alpha_i + m
+// beta_i + m gamma).
 #include <vector>
 
 #include "mpi_ext/coll/context.h"
@@ -52,7 +54,7 @@ extern "C" int MPIX_Hierarchy_reduce(const void* sendbuf, void* recvbuf, int cou
     const void* mine = contribution(sendbuf, recvbuf);
     const bool in_order = keeps_order(*hierarchy, op);
     if (in_order && root == 0) return reduce_over(*hierarchy, mine, recvbuf, o, algorithm, segment_bytes);
-    const MPI_Comm context = context_of(whole);  // collective: not where two ranks alone send and receive
+    const MPI_Comm context = context_of(whole);  // collective, so not inside the ifs below
     if (!in_order) return reduce(mine, recvbuf, o, root, context, MPIX_ALGORITHM_IN_ORDER_BINARY, segment_bytes);
     const Scratch passed(rank == 0 ? count : 0, datatype);
     reduce_over(*hierarchy, mine, passed.data(), o, algorithm, segment_bytes);

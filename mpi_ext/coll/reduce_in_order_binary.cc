@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// In-order binary reduce, for operations that do not commute: up a binary tree whose subtrees are ranges of ranks, to
-// the last rank, which sends the result to the root if that is a different rank
+// In-order binary reduce, for operations that do not commute: up a binary tree whose subtrees are ranges of ranks. The
+// result is on the last rank, which sends it to the root if that is another rank
 // (ompi_coll_base_reduce_intra_in_order_binary).
 //
-// Cost: that of a binary tree, and one message more.
+// Cost: that of a binary tree, plus one message.
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
 #include "mpi_ext/ranks.h"

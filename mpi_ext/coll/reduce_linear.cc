@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Linear reduce: everybody sends its contribution to the root, which receives them from the last rank down to the
-// first, one after another, and combines each with what it has: in the order of the ranks
+// Linear reduce: all ranks send their contributions to the root, which receives them one after another, from the last
+// rank down to the first, and combines each with its partial result. This keeps the order of the ranks
 // (ompi_coll_base_reduce_intra_basic_linear).
 //
-// Cost by Hockney, with a combination at gamma s/B: (p - 1)(alpha + m beta + m gamma).
+// Cost in Hockney's model, with a combination at gamma s/B: (p - 1)(alpha + m beta + m gamma).
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
 #include "mpi_ext/ranks.h"
@@ -15,7 +15,7 @@ void reduce_linear(const void* mine, void* result, const Operands& o, int root, 
   if (rank != root) return send(mine, o.count, o.datatype, root, comm);
   const Scratch arrived(o.count, o.datatype);
   Scratch kept;
-  if (mine == result && rank != size - 1) {  // others are combined first, in its place
+  if (mine == result && rank != size - 1) {  // others are combined there first
     kept = Scratch(o.count, o.datatype);
     copy(mine, o.count, o.datatype, kept.data(), o.count, o.datatype);
     mine = kept.data();

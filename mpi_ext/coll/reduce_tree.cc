@@ -2,12 +2,12 @@
 // Reduce up a tree, segment by segment: chain, pipeline, binary, binomial and in-order binary
 // (ompi_coll_base_reduce_generic).
 //
-// A rank receives a segment from each of its children in order, combines each with what it has, and sends the result to
-// its parent; the receive of the next (next child's, or next segment's of the first child) is posted before the wait
-// for this one, so that it can arrive meanwhile.
+// A rank receives each segment from each of its children in order, combines it with its partial result, and sends the
+// result to its parent. It posts the next receive (from the next child, or of the first child's next segment) before it
+// waits for the current one, so that messages can arrive in the meantime.
 //
-// Cost by Hockney with s segments and a combination at gamma s/B: that of the broadcast down the same tree, and for
-// each segment received (m / s) gamma (bcast_tree.cc).
+// Cost in Hockney's model with s segments and a combination at gamma s/B: that of the broadcast down the same tree
+// (bcast_tree.cc), plus (m / s) gamma for each segment received.
 #include <array>
 
 #include "mpi_ext/coll/message.h"

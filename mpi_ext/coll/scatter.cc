@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPIX_Scatter: checks the arguments, finds the communicator's context, brings the root's blocks into the order that
-// the algorithm wants, and the caller's block to where it belongs.
+// MPIX_Scatter: checks the arguments, finds the communicator's context, puts the root's blocks into the order that the
+// algorithm needs, and copies the caller's block to its destination.
 #include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather.h"
@@ -28,7 +28,7 @@ void scatter(const void* sendbuf, const Block& sendblock, void* recvbuf, const B
   }
   if (recvbuf != MPI_IN_PLACE) copy_block(sendblock.at(sendbuf, root), sendblock, recvbuf, recvblock);
   if (size == 1) return;
-  void* blocks = const_cast<void*>(sendbuf);  // a root only sends
+  void* blocks = const_cast<void*>(sendbuf);  // the root only sends
   if (linear) return scatter_linear(blocks, sendblock, {}, root, comm);
   if (root == 0) return scatter_binomial(blocks, sendblock, {}, root, comm);
   const Scratch rotated(static_cast<long>(size) * sendblock.count, sendblock.datatype);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The scatter over a hierarchy: a loop over the levels that calls one algorithm on each communicator of roots
-// (whole.h), outermost first, each rank 0 getting the blocks of all below it as one message. Any other root first sends
-// all blocks to rank 0: one message more. Rank 0 puts them into the order of the tree.
+// The scatter over a hierarchy: a loop over the levels, outermost first, that calls one algorithm on each communicator
+// of roots (whole.h). Each rank 0 receives the blocks of all ranks below it in one message. If the root is not rank 0,
+// it first sends all blocks to rank 0: one more message. Rank 0 puts them into the order of the tree.
 //
-// Cost by Hockney: that of the gather.
+// Cost in Hockney's model: that of the gather.
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/over_hierarchy.h"
@@ -16,7 +16,8 @@
 namespace strata::mpix {
 namespace {
 
-// On rank 0 `all` are the blocks in the order of the ranks, laid out as `all_block`. The caller's goes to `mine`.
+// On rank 0, `all` has the blocks in the order of the ranks, with layout `all_block`. The caller's block goes to
+// `mine`.
 void scatter_over(MPIX_Hierarchy_s& h, const void* all, const Block& all_block, void* mine, const Block& block,
                   int algorithm) {
   const Subtrees& subtrees = subtrees_of(h);
@@ -47,11 +48,11 @@ extern "C" int MPIX_Hierarchy_scatter(const void* sendbuf, int sendcount, MPI_Da
     if (rank == root) monitoring::called(whole, Meaning::kFromRoot, root, sendcount, sendtype);
     if ((rank == root ? sendblock : recvblock).empty()) return;
     if (root == 0) return scatter_over(*hierarchy, sendbuf, sendblock, recvbuf, recvblock, algorithm);
-    const MPI_Comm context = context_of(whole);  // collective: not where two ranks alone send and receive
+    const MPI_Comm context = context_of(whole);  // collective, so not inside the ifs below
     if (rank == root) send_blocks(sendbuf, size, sendblock, 0, context);
     const Scratch passed(rank == 0 ? static_cast<long>(size) * recvblock.count : 0, recvblock.datatype);
     if (rank == 0) receive_blocks(passed.data(), size, recvblock, root, context);
-    // In place the root's block comes back with the others' and is dropped.
+    // With MPI_IN_PLACE, the root's own block comes back with the others and is dropped.
     const bool in_place = rank == root && recvbuf == MPI_IN_PLACE;
     const Scratch dropped(in_place ? sendcount : 0, sendtype);
     scatter_over(*hierarchy, passed.data(), recvblock, in_place ? dropped.data() : recvbuf,

@@ -19,13 +19,13 @@ const Subtrees& subtrees_of(MPIX_Hierarchy_s& h) {
   const auto found = std::make_shared<Subtrees>();
   const std::vector<MPI_Comm> bridges = bridges_of(h);
   found->begins.resize(bridges.size());
-  long below = 1;  // and the caller itself
+  long below = 1;  // ranks below the caller, including itself
   for (std::size_t i = bridges.size(); i-- > 0;) {
     std::vector<long> sizes(size_of(bridges[i])), &begins = found->begins[i];
     check(MPI_Allgather(&below, 1, MPI_LONG, sizes.data(), 1, MPI_LONG, bridges[i]));
     begins.assign(sizes.size() + 1, 0);
     std::partial_sum(sizes.begin(), sizes.end(), begins.begin() + 1);
-    below = begins.back();  // used by its rank 0 alone: others are in no bridge further out
+    below = begins.back();  // used only by rank 0 of the bridge; the others are in no bridge further out
   }
   const int rank = rank_in(h.comms.front());
   found->order.resize(blocks_held(h, *found, MPIX_ALGORITHM_LINEAR));

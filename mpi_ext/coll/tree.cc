@@ -16,7 +16,7 @@ Tree chain_tree(int rank, int size, int root, int fanout) {
   Tree t;
   if (size < 2) return t;
   const int chains = std::clamp(fanout, 1, size - 1);
-  // The first `longer` chains have `length` ranks, the others one less.
+  // The first `longer` chains have `length` ranks, the others have one less.
   const int length = (size - 1 + chains - 1) / chains;
   const int longer = size - 1 - chains * (length - 1);
   const auto head_of = [&](int chain) {
@@ -44,7 +44,7 @@ Tree binary_tree(int rank, int size, int root) {
     begin += width;
     width *= 2;
   }
-  // The parent is on the level above, of width / 2: v is at that distance from it or at twice that.
+  // The parent is on the level above, which has width / 2 ranks. v is either this number or twice this number above it.
   if (v > 0) t.parent = to_rank(begin - width / 2 + (v - begin) % (width / 2), size, root);
   for (long child = v + width; child <= v + 2 * width && child < size; child += width) {
     t.children.push_back(to_rank(child, size, root));
@@ -77,9 +77,9 @@ int in_order_span(int v, int size) { return v == 0 ? size : std::min(v & -v, siz
 
 Tree in_order_binary_tree(int rank, int size) {
   Tree t;
-  // Down to the range [low, low + n) that `rank` is the last of: the subtree's root is its last rank, the second
-  // child's range are the first n / 2 of it, the first child's the rest without the root. Of two ranks the lower is the
-  // only child.
+  // Goes down to the range [low, low + n) whose last rank is `rank`. The root of a subtree is the last rank of its
+  // range. The second child has the first n / 2 ranks of the range, the first child the rest without the root. If there
+  // are two ranks, the lower one is the only child.
   int low = 0, n = size;
   while (rank != low + n - 1) {
     t.parent = low + n - 1;

@@ -41,7 +41,7 @@ std::vector<LevelComms> make_comms(MPI_Comm comm, const Plan& plan, int max_leve
     for (size_t i = 0; i < depth; ++i) {
       const Communicator& c = h.comms[levels[i]];
       made[i].newcomm = make_comm(comm, plan.comm_group(levels[i]), kMembersTag);
-      // Also who fails here takes part in what follows: nobody is left waiting.
+      // A process that fails here still takes part in the calls below, so that no other process waits for it forever.
       const std::string name = plan.name(c);
       const int attached =
           name.empty() ? MPI_SUCCESS : attach_hlevel_info(made[i].newcomm, {name, h.num_comms(c), c.index});

@@ -55,7 +55,7 @@ Hierarchy split_to_level(const Hierarchy& h, const LevelHint& hint,
   for (size_t c = 0; !hint.name.empty() && c < h.comms.size(); ++c) {
     named[c] = static_cast<char>(::strcasecmp(name(h.comms[c]).c_str(), hint.name.c_str()) == 0);
   }
-  // Chosen communicators of `h`, by the chosen one above them (-1: none).
+  // The chosen communicators of `h`, by the chosen one above them (-1: none).
   std::map<int, std::vector<int>> chosen;
   std::vector<char> seen(h.comms.size());
   for (const std::vector<int>& levels : h.levels) {
@@ -71,14 +71,14 @@ Hierarchy split_to_level(const Hierarchy& h, const LevelHint& hint,
   }
   Hierarchy result;
   result.levels.resize(h.levels.size());
-  std::map<int, int> number = {{-1, -1}};  // of the chosen communicators in the result
+  std::map<int, int> number = {{-1, -1}};  // numbers of the chosen communicators in the result
   for (std::vector<int> above = {-1}; !above.empty();) {
     std::vector<int> next;
     for (int p : above) {
       const auto found = chosen.find(p);
       if (found == chosen.end()) continue;
       std::vector<int>& below = found->second;
-      // They are disjoint: the order of the tree is that of any of their vertices.
+      // They are disjoint, so any of their vertices gives their order in the tree.
       std::sort(below.begin(), below.end(), [&](int a, int b) { return h.comms[a].cover < h.comms[b].cover; });
       std::vector<Communicator> comms;
       for (int c : below) {

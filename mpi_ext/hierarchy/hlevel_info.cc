@@ -14,7 +14,7 @@ constexpr const char* kType = "MPI_COMM_HLEVEL_TYPE";
 constexpr const char* kNum = "MPI_COMM_HLEVEL_NUM";
 constexpr const char* kRank = "MPI_COMM_HLEVEL_RANK";
 
-// MPI_Info is a pointer or an integer, by implementation: the attribute points to a handle of its own.
+// MPI_Info is a pointer in some implementations and an integer in others, so the attribute points to a separate handle.
 int copy_info(MPI_Comm, int, void*, void* value, void* copy, int* flag) {
   MPI_Info* duplicate = new MPI_Info;
   const int error = MPI_Info_dup(*static_cast<MPI_Info*>(value), duplicate);

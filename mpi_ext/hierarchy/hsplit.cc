@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The splits of the C interface. Messages of a call on p processes, all of whom read the same placement file: one
-// MPI_Allreduce of 7 to 19 integers over the communicator, and MPI_Comm_create_group once for each communicator that
-// the process gets (comms.h). Where places are not known to all, or keys reorder the members, or one passes
-// MPI_UNDEFINED, one MPI_Allgather more, and with the key "mpix_hlevel" over several nodes another (plan.h).
-// MPIX_Comm_hsplit_all needs at most as many messages for its agreement as one split.
+// The splits of the C interface. Messages of a call on p processes, if all read the same placement file: one
+// MPI_Allreduce of 7 to 19 integers over the communicator, and one MPI_Comm_create_group for each communicator that the
+// process gets (comms.h). One more MPI_Allgather if not all processes know the places, if keys reorder the members, or
+// if a process passes MPI_UNDEFINED; and another with the key "mpix_hlevel" over several nodes (plan.h).
+// MPIX_Comm_hsplit_all needs no more messages for its agreement than a single split.
 #include "mpi_ext/hierarchy/hsplit.h"
 
 #include <strings.h>
@@ -31,7 +31,7 @@ constexpr const char* kLevelKey = "mpix_hlevel";
 constexpr const char* kResourceKey = "mpi_hw_resource_type";
 constexpr const char* kProcessSetKey = "mpi_pset_name";
 
-// The key's value; a handle that MPI refuses is everybody's error.
+// Reads the key's value. A handle that MPI rejects is an error on all ranks.
 std::optional<std::string> read(MPI_Info info, const char* key, Agreement& agreement) {
   try {
     return info_value(info, key);
@@ -68,7 +68,7 @@ bool is_ours(std::int64_t split_type) {
          (split_type >= MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY && split_type <= MPIX_COMM_TYPE_RESOURCE_GUIDED);
 }
 
-// What a value of split_type, not MPI_UNDEFINED, asks for.
+// The request for a value of split_type, which is not MPI_UNDEFINED.
 Request request_of(int split_type, MPI_Info info, Agreement& agreement) {
   if (split_type == MPIX_COMM_TYPE_HW_GUIDED) return guided_request(info, false, agreement);
   if (split_type == MPIX_COMM_TYPE_RESOURCE_GUIDED) return guided_request(info, true, agreement);
@@ -114,7 +114,7 @@ int split_by_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Com
   if (!agreement.same(text)) return MPI_ERR_INFO;
   if (agreement.value(nobody) != 0) return MPI_SUCCESS;
   if (!agreement.all_placed()) return MPI_ERR_OTHER;
-  // Who takes no part does not know what the others ask for, only which messages it must take part in.
+  // A process that does not take part does not know the request, only the messages in which it must take part.
   if (!takes_part && agreement.value(hinted) != 0) request.hint = LevelHint{"", INT_MAX};
   const bool with_wishes = agreement.given(absent) || !(agreement.same(keys) || agreement.same(shifts));
   std::shared_ptr<const Plan> plan;
@@ -163,8 +163,8 @@ int hsplit_all(MPI_Comm comm, MPI_Info info, int max_depth, MPI_Comm newcomms[],
   return MPI_SUCCESS;
 }
 
-// A string that lives as long as the program, also while static objects are destroyed: there are only as many as there
-// are types of objects.
+// A string that is never freed, so it is valid even while static objects are destroyed. There are only as many as types
+// of objects.
 char* forever(const std::string& text) {
   static std::mutex mutex;
   static std::set<std::string>& texts = *new std::set<std::string>;
@@ -197,7 +197,7 @@ int min_hlevel(MPI_Comm comm, int nranks, const int* ranks, char** type) {
   agreement.reach(comm);
   std::vector<Entry> entries;
   if (agreement.all_placed() && !agreement.everywhere()) entries = exchange(comm, {agreement.mine().place, -1, 0, {}});
-  // Everybody has taken part, also who is about to report an error: nobody is left waiting.
+  // All processes have taken part by now, even one that is about to report an error, so none is left waiting.
   if (type == nullptr || nranks < 0 || (nranks > 0 && ranks == nullptr)) return MPI_ERR_ARG;
   const int size = size_of(comm), rank = rank_in(comm);
   const std::vector<int> listed(ranks, ranks + nranks);

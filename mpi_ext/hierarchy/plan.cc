@@ -22,9 +22,9 @@ std::map<std::uint64_t, int> node_order(const std::vector<Entry>& entries) {
   return nodes;
 }
 
-// By member, the instance of the resource that it is within: numbers that grow in the order of the nodes' first members
-// and of the tree within a node. Instances in trees of which nothing common is known are different, but nodes and the
-// network's root.
+// By member: the number of the resource instance that contains it. Numbers increase in the order of the nodes' first
+// members, and within a node in the order of its tree. If no common tree is known, instances are different, except
+// nodes and the network's root.
 std::vector<int> number_instances(const std::vector<Entry>& entries) {
   using Instance = std::tuple<int, std::uint64_t, std::int64_t>;  // node, tree, vertex
   const std::map<std::uint64_t, int> nodes = node_order(entries);
@@ -43,22 +43,22 @@ std::vector<int> number_instances(const std::vector<Entry>& entries) {
   return result;
 }
 
-// A hierarchy of which each member knows its own branch: the members tell each other the first level. Collective.
+// In this hierarchy, each member knows only its own branch, so the members exchange the first level. Collective.
 void complete_first_level(MPI_Comm comm, const CommonTree& tree, const std::vector<Entry>& entries, Hierarchy& h) {
   const int rank = rank_in(comm);
   const int mine = h.levels[rank].empty() ? -1 : h.levels[rank].front();
-  // The leader of the caller's communicator, and where in its node this is.
+  // The leader of the caller's communicator, and the position of this communicator in its node.
   std::array<int, 2> told = {-1, 0};
   if (mine >= 0) told = {h.comms[mine].members.front(), h.comms[mine].cover - tree.node_vertex};
   std::vector<std::array<int, 2>> all(entries.size());
   call(MPI_Allgather(told.data(), 2, MPI_INT, all.data(), 2, MPI_INT, comm));
   const std::map<std::uint64_t, int> nodes = node_order(entries);
-  std::map<std::tuple<int, int, int>, std::vector<int>> siblings;  // by node, place in it, leader
+  std::map<std::tuple<int, int, int>, std::vector<int>> siblings;  // by node, position in the node, leader
   for (size_t m = 0; m < all.size(); ++m) {
     if (all[m][0] < 0) continue;
     siblings[{nodes.at(entries[m].place.node_key), all[m][1], all[m][0]}].push_back(static_cast<int>(m));
   }
-  // Below its own communicator a member knows all that concerns it; other branches are dropped.
+  // Below its own communicator, a member knows everything it needs. Other branches are dropped.
   Hierarchy known;
   known.levels.resize(h.levels.size());
   std::vector<Communicator> first;
@@ -69,7 +69,7 @@ void complete_first_level(MPI_Comm comm, const CommonTree& tree, const std::vect
     first.push_back({.members = std::move(members), .cover = own ? h.comms[mine].cover : 0});
   }
   if (!first.empty()) add_family(known, -1, std::move(first));
-  std::map<int, int> number = {{mine, my_index}};  // of communicators of `h` in `known`
+  std::map<int, int> number = {{mine, my_index}};  // from communicators of `h` to those of `known`
   for (size_t f = 0; mine >= 0 && f < h.families.size(); ++f) {
     const Family& family = h.families[f];
     if (family.parent < 0 || number.count(family.parent) == 0) continue;
@@ -105,7 +105,7 @@ Hierarchy split_as_asked(const Request& r, const CommonTree& tree, const std::ve
   return split_by_instance(tree.parents(), tree.vertices, std::vector<int>(size, -1));
 }
 
-// Plans that ranks use now, by what they are of.
+// Plans in use by ranks, by the input from which they are made.
 class Shared {
  public:
   struct Key {
@@ -115,7 +115,7 @@ class Shared {
     auto operator<=>(const Key&) const = default;
   };
 
-  // The plan of `key`, made by `make` where nobody has it.
+  // The plan of `key`. Calls `make` if no rank has it.
   template <class Make>
   std::shared_ptr<const Plan> get(const Key& key, Make make) {
     const std::lock_guard lock(mutex_);
@@ -142,7 +142,7 @@ class Shared {
 };
 
 Shared& shared_plans() {
-  static Shared& shared = *new Shared;  // never destroyed: ranks may end in any order
+  static Shared& shared = *new Shared;  // never destroyed, because ranks may end in any order
   return shared;
 }
 
@@ -219,7 +219,7 @@ std::shared_ptr<const Plan> make_plan(MPI_Comm comm, const Request& request, con
       const int instance = static_cast<int>(e.instance);
       e.instance_is_node =
           mine.topology->node(instance) >= 0 && mine.topology->node_vertex(mine.topology->node(instance)) == instance;
-      // A switch of a network that not all know: nobody can say who else is below it.
+      // A switch in a network that not all members know. No member can tell which others are below it.
       if (!everywhere && mine.topology->node(instance) < 0) e.instance = -1;
     }
     entries = exchange(comm, e);

@@ -21,10 +21,10 @@ std::optional<HwlocType> hwloc_type(const std::string& name) {
   return t;
 }
 
-// Whether `object`, the type of an object, is of the type that is asked for.
+// Whether `object`, the type of an object, matches the requested type.
 bool matches(const HwlocType& asked, const HwlocType& object) {
   if (asked.type != object.type) return false;
-  if (hwloc_obj_type_is_cache(asked.type)) {  // the levels are types; what holds data may be unified
+  if (hwloc_obj_type_is_cache(asked.type)) {  // levels differ by type; a request such as "L1" is UNIFIED
     return asked.attributes.cache.type == HWLOC_OBJ_CACHE_UNIFIED ||
            asked.attributes.cache.type == object.attributes.cache.type;
   }
@@ -33,7 +33,7 @@ bool matches(const HwlocType& asked, const HwlocType& object) {
          asked.attributes.group.depth == object.attributes.group.depth;
 }
 
-// A core that is also its only PU.
+// A core with only one PU.
 bool is_single_pu(const Topology& topology, int v) {
   return topology.object(v) != nullptr && topology.object(v)->is_core && topology.object(v)->cpuset.count() == 1;
 }
@@ -89,7 +89,7 @@ std::vector<std::string> resource_uris(const Topology& topology, int v) {
     if (topology.object(n) == nullptr) {
       add(kNetworkScheme + topology.name(n));
     } else {
-      n = topology.subtree_end(n) - 1;  // the inside of nodes: only of ours, below
+      n = topology.subtree_end(n) - 1;  // skips the inside of nodes; below, only the inside of our own node is added
     }
   }
   const int node = topology.node_vertex(topology.node(v));

@@ -9,7 +9,7 @@
 namespace strata::mpix {
 
 int lowest_common_ancestor(std::span<const int> parent, std::span<const int> vertices) {
-  // In preorder a subtree is an interval: what holds the first and the last vertex holds all.
+  // In preorder, a subtree is an interval, so a subtree with the first and the last vertex contains all.
   const auto [first, last] = std::minmax_element(vertices.begin(), vertices.end());
   int common = *first;
   for (int v = *last; common != v;) {
@@ -26,7 +26,7 @@ Split split(std::span<const int> parent, std::span<const int> members) {
   Split result;
   result.cover = lowest_common_ancestor(parent, members);
   result.index.assign(members.size(), -1);
-  std::vector<int> child(members.size(), -1);  // the child of the cover that holds the member
+  std::vector<int> child(members.size(), -1);  // the child of the cover that contains the member
   for (size_t i = 0; i < members.size(); ++i) {
     for (int v = members[i]; v != result.cover; v = parent[v]) child[i] = v;
   }
@@ -45,7 +45,7 @@ Split split(std::span<const int> parent, std::span<const int> members) {
 
 namespace {
 
-// The communicators that `index` makes of `ranks`.
+// Divides `ranks` into communicators according to `index`.
 std::vector<Communicator> parts_of(const std::vector<int>& ranks, const std::vector<int>& index, int num_comms) {
   std::vector<Communicator> comms(num_comms);
   for (size_t i = 0; i < ranks.size(); ++i) {
@@ -54,7 +54,7 @@ std::vector<Communicator> parts_of(const std::vector<int>& ranks, const std::vec
   return comms;
 }
 
-// The ranks of a first communicator with `size` members.
+// The ranks of a communicator with `size` members.
 std::vector<int> all_ranks(size_t size) {
   std::vector<int> ranks(size);
   std::iota(ranks.begin(), ranks.end(), 0);
@@ -98,7 +98,7 @@ Hierarchy split_all(std::span<const int> parent, std::span<const int> members, i
     if (s.num_comms > 0) add_family(h, comm, parts_of(ranks, s.index, s.num_comms));
   };
   if (!members.empty() && max_levels > 0) split_further(-1, all_ranks(members.size()));
-  for (int c = 0; c < static_cast<int>(h.comms.size()); ++c) {  // breadth first: the list grows as it is read
+  for (int c = 0; c < static_cast<int>(h.comms.size()); ++c) {  // breadth first: the list grows during the loop
     const std::vector<int> ranks = h.comms[c].members;
     h.comms[c].cover = lowest_common_ancestor(parent, places_of(ranks));
     if (ranks.size() > 1 && static_cast<int>(h.levels[ranks.front()].size()) < max_levels) split_further(c, ranks);

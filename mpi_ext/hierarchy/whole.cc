@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The hierarchy kept as a whole. Messages of its creation, on p processes who all read the same placement file: those
-// of the library's copy of the communicator (MPI_Comm_create), one MPI_Allreduce for any number of levels, and
-// MPI_Comm_create_group once for each communicator that the process gets, roots and bridges included. Elsewhere an
-// MPI_Allgather of places comes before, and over several nodes one MPI_Allreduce of an integer after.
+// The hierarchy as one object. Messages of its creation on p processes, if all read the same placement file: those of
+// the library's copy of the communicator (MPI_Comm_create), one MPI_Allreduce for any number of levels, and one
+// MPI_Comm_create_group for each communicator that the process gets, including roots and bridges. Otherwise, there is
+// also an MPI_Allgather of places before this and, over several nodes, an MPI_Allreduce of one integer after it.
 #include "mpi_ext/hierarchy/whole.h"
 
 #include <climits>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kBridgeTag = 3;
 
-// Makes the communicators of a plan. What is made is in `h`, also where it throws ReportedByMpi.
+// Makes the communicators of a plan. `h` contains all that have been made, even if this throws ReportedByMpi.
 void build(MPIX_Hierarchy_s& h, const Plan& plan) {
   const Hierarchy& all = plan.hierarchy();
   const MPI_Comm whole = h.comms.front();
@@ -35,7 +35,7 @@ void build(MPIX_Hierarchy_s& h, const Plan& plan) {
   for (size_t i = 0; i < h.comms.size(); ++i) {
     const int below = all.family_below(i == 0 ? -1 : levels[i - 1]);
     MPI_Comm bridge = below < 0 ? h.comms[i] : h.roots[i];
-    const bool straggles = i == levels.size();  // in no communicator of the family
+    const bool straggles = i == levels.size();  // not in any communicator of the family
     if (below >= 0 && !all.families[below].stragglers.empty() && (straggles || h.roots[i] != MPI_COMM_NULL)) {
       h.own_bridges.push_back(make_comm(whole, plan.bridge_group(below), kBridgeTag));
       bridge = h.own_bridges.back();
@@ -57,7 +57,7 @@ void destroy(MPIX_Hierarchy_s* h) {
   delete h;
 }
 
-// Finds a plan by `planned`, which returns an error that nobody has reported, and makes its communicators.
+// Gets a plan from `planned`, which returns an error if it has not been reported, and makes the plan's communicators.
 template <class Planned>
 int create(MPI_Comm comm, MPIX_Hierarchy* hierarchy, Planned planned) {
   std::shared_ptr<const Plan> plan;
@@ -81,7 +81,7 @@ int create_by_topology(MPI_Comm comm, MPI_Info info, MPIX_Hierarchy* hierarchy) 
   });
 }
 
-// Whether these are numbers of groups that `size` processes can be cut into, down to one each.
+// Whether `size` processes can be divided into these numbers of groups, down to groups of one process.
 bool are_groups(int size, int levels, const int* groups) {
   if (levels < 0 || (levels > 0 && groups == nullptr)) return false;
   long product = 1;

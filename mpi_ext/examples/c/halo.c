@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* A halo exchange in two dimensions: each process has a square of a periodic field, and gets its neighbours' edges with
- * one call a step. The communicator keeps neighbours on one node where it can. Rank 0 prints, and tells `strata run`
- * the time of a step.
+/* A halo exchange in two dimensions: each process has a square of a periodic field, and gets its neighbours' edges
+ * with one call per step. The communicator keeps neighbours on the same node if possible. Rank 0 prints the result
+ * and reports the time of a step to `strata run`.
  *
- *   halo [auto|nodecart|multilevel|blocks|hyperplane|kdtree|strips|cart]     how processes are laid out */
+ *   halo [auto|nodecart|multilevel|blocks|hyperplane|kdtree|strips|cart]     the mapping of processes */
 #include <mpi.h>
 #include <mpix.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { kSide = 256, kSteps = 16, kNeighbours = 4 }; /* elements along a square's edge; up, down, left, right */
 
-/* The average of a square and the halos around it: of its own edges' elements and the neighbours'. */
+/* The average of a square and the halos around it. */
 static double average(const double* mine, const double* halo) {
   double sum = 0;
   for (int i = 0; i < kNeighbours * kSide; i++) sum += mine[i] + halo[i];
@@ -29,11 +29,11 @@ int main(int argc, char** argv) {
   MPIX_Comm_set_nodecart(MPI_COMM_WORLD, info);
   MPI_Info_free(&info);
 
-  /* Dimensions and order with the nodes in mind. */
+  /* Dimensions and order that take the nodes into account. */
   MPI_Comm cart;
   MPIX_Nodecart_dims_create(MPI_COMM_WORLD, size, 2, dims);
   MPIX_Nodecart_create(MPI_COMM_WORLD, 2, dims, periods, 1, &cart);
-  MPI_Comm_rank(cart, &rank); /* the rank in `cart` is what counts from here on */
+  MPI_Comm_rank(cart, &rank); /* from here on, use the rank in `cart` */
 
   double* edges = malloc(kNeighbours * kSide * sizeof *edges);
   double* halo = malloc(kNeighbours * kSide * sizeof *halo);
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   }
   const double seconds = (MPI_Wtime() - start) / kSteps;
 
-  /* What diffuses is not lost: the average of all stays. */
+  /* Diffusion conserves the sum, so the average over all squares stays the same. */
   double sum = 0;
   MPI_Reduce(edges, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, cart);
   char* method;

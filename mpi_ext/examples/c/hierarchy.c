@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* The levels of the machine that this program runs on, and a broadcast and a reduction that follow them. Rank 0 prints. */
+/* The levels of the machine on which this program runs, and a broadcast and a reduction along them. Rank 0 prints. */
 #include <mpi.h>
 #include <mpix.h>
 #include <stdio.h>
@@ -10,13 +10,13 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
 
-  /* The object that covers ranks 0 and 1. Every process gives a list of its own. */
+  /* The object that contains ranks 0 and 1. Every process passes its own list. */
   const int two[2] = {0, 1};
   char* type;
   MPIX_Comm_get_min_hlevel(MPI_COMM_WORLD, size < 2 ? size : 2, two, &type);
   if (rank == 0) printf("%d ranks, ranks 0 and 1 meet in: %s\n", size, type);
 
-  /* Level by level: the communicator that this process is in, and that of the roots beside it. */
+  /* For each level: this process's communicator, and the communicator of the roots on this level. */
   MPIX_Hierarchy hierarchy;
   MPIX_Hierarchy_create(MPI_COMM_WORLD, MPI_INFO_NULL, &hierarchy);
   int depth;
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     }
   }
 
-  /* Over the hierarchy a message crosses each level once per part, not once per process. */
+  /* Over the hierarchy, a message crosses each level once per part instead of once per process. */
   double values[4] = {rank == 0 ? 1 : 0, rank == 0 ? 2 : 0, rank == 0 ? 3 : 0, rank == 0 ? 4 : 0}, sums[4] = {0};
   MPIX_Hierarchy_bcast(values, 4, MPI_DOUBLE, 0, hierarchy, MPIX_ALGORITHM_BINOMIAL, 0);
   for (int i = 0; i < 4; i++) values[i] += rank;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* The messages of a barrier: the program watches its own messages while MPI_Barrier and MPIX_Barrier run (Listing 1 of
- * Jeannot and Sartori, PDSEC 2020), and rank 0 prints the number between each pair.
+/* The messages of a barrier: the program monitors its own messages during MPI_Barrier and MPIX_Barrier (Listing 1 of
+ * Jeannot and Sartori, PDSEC 2020). Rank 0 prints their number for each pair of ranks.
  *
  *   monitor_barrier [NAME]     also writes NAME.prof and the matrices, for `strata matrix` and `strata map` */
 #include <MPI_Monitoring.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Rank 0 prints the matrix of the session's messages. */
+/* Prints the matrix of the session's messages on rank 0. */
 static void print_messages(MPI_M_msid id, const char* what) {
   int rank, provided, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "%s\n", MPI_M_error_string(error));
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  /* The first call on a communicator makes the library one of its own, which is not what is asked for. */
+  /* The library's first call on a communicator makes an internal communicator. Do this before monitoring. */
   MPIX_Barrier(MPI_COMM_WORLD, MPIX_ALGORITHM_LINEAR);
 
   MPI_M_msid of_mpi, of_mpix;

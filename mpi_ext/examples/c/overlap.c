@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* A reduction that goes on while every process computes: progress threads do the upper levels of its tree, the
- * application's threads the lowest, as many as the model finds best. Rank 0 prints, and tells `strata run` the time.
+/* A reduction that overlaps with computation: progress threads execute the upper levels of its tree, and the
+ * application's threads the lowest ones, as many as the model finds best. Rank 0 prints the result and reports the
+ * time to `strata run`.
  *
- *   overlap [numa|bind|odd-even|none|PUs]      where the progress threads are to be */
+ *   overlap [numa|bind|odd-even|none|PUs]      where the progress threads run */
 #include <mpi.h>
 #include <mpix.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 enum { kElements = 1 << 18 };
 
-/* Work that does not need the sum. */
+/* Work that does not depend on the sum. */
 static double compute(void) {
   double x = 1;
   for (int i = 0; i < 1000000; i++) x = 0.5 * x + 0.25;
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
   MPI_Info_create(&info);
   if (argc > 1) MPI_Info_set(info, "mpix_placement", argv[1]);
 
-  /* Under SMPI half of the ranks are progress threads: they work within the call and get MPI_COMM_NULL. */
+  /* Under SMPI, half of the ranks are progress threads. They work inside this call and get MPI_COMM_NULL. */
   MPI_Comm application;
   MPIX_Progress_start(MPI_COMM_WORLD, info, &application);
   if (application != MPI_COMM_NULL) reduce_and_compute(application);

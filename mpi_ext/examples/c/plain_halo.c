@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* A program that knows MPI and nothing else: a halo exchange on a periodic mesh of processes in two dimensions, each
- * process one cell that sends copies of its value to the four beside it. With the shim preloaded its MPI_Cart_create,
- * which may reorder, keeps neighbours on one node; the sum stays the same, the time does not.
+/* A program that uses only MPI: a halo exchange on a periodic two-dimensional mesh of processes. Each process is one
+ * cell and sends copies of its value to its four neighbours. With the shim preloaded, its MPI_Cart_create, which may
+ * reorder, keeps neighbours on the same node. The sum stays the same, but the time changes.
  *
  *   plain_halo [--elements N] [--sweeps N] [--partners 1]
  *
- * N ints a message; --partners shows which processes exchange, as ranks of MPI_COMM_WORLD. Rank 0 prints, and tells
- * `strata run` the time. */
+ * A message has N ints. --partners shows which processes exchange messages, as ranks of MPI_COMM_WORLD. Rank 0
+ * prints the result and reports the time to `strata run`. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int option(int argc, char** argv, const char* name, int otherwise) {
   return otherwise;
 }
 
-/* Sends `value` to all sides; what has come from each. */
+/* Sends `value` to all neighbours, and receives their values. */
 static void exchange(MPI_Comm mesh, int value, int elements, int* out, int* in, int from[kSides]) {
   MPI_Request requests[2 * kSides];
   for (int i = 0; i < elements; i++) out[i] = value;
@@ -39,7 +39,7 @@ static void exchange(MPI_Comm mesh, int value, int elements, int* out, int* in, 
   for (int k = 0; k < kSides; k++) from[k] = in[(k + 1) * elements - 1];
 }
 
-/* A line for each process of MPI_COMM_WORLD: the processes beside it. */
+/* Prints a line for each process of MPI_COMM_WORLD, with its neighbours. */
 static void show_partners(const int mine[kSides]) {
   int rank, size;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
   exchange(mesh, world_rank, elements, out, in, partners);
   if (option(argc, argv, "--partners", 0)) show_partners(partners);
 
-  /* The value depends on where the cell is, not on which process has it. */
+  /* The value depends on the position of the cell, not on the process that has it. */
   int value = 7 * coords[0] + 3 * coords[1], beside[kSides];
   MPI_Barrier(mesh);
   const double start = MPI_Wtime();

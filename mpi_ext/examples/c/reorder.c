@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-/* A program that watches itself and rearranges its ranks while it runs (Jeannot and Sartori, PDSEC 2020, Figure 1): the
- * first iteration is watched, the ranks are reordered so that pairs that exchange many bytes are close, the data
- * follows, and the other iterations go on. Rank 0 prints, and tells `strata run` the time of an iteration after
- * it.
+/* A program that monitors itself and reorders its ranks while it runs (Jeannot and Sartori, PDSEC 2020, Figure 1).
+ * It monitors the first iteration, reorders the ranks so that pairs that exchange many bytes are close,
+ * redistributes the data, and continues with the other iterations. Rank 0 prints the result and reports the time of
+ * an iteration after that to `strata run`.
  *
  *   reorder [treematch|scotch|roundrobin|random|identity]     the algorithm */
 #include <MPI_Monitoring.h>
@@ -13,7 +13,7 @@
 
 enum { kElements = 10000, kIterations = 20 };
 
-/* Each rank exchanges its data with the one that is half of the ranks away, and adds what it gets. */
+/* Each rank exchanges its data with the rank half of the ranks away, and averages both. */
 static void compute_iteration(double* data, double* other, MPI_Comm comm) {
   int rank, size;
   MPI_Comm_rank(comm, &rank);
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   double* other = malloc(kElements * sizeof *other);
   for (int i = 0; i < kElements; i++) data[i] = rank;
 
-  /* The first iteration is watched. */
+  /* Monitor the first iteration. */
   MPI_M_msid id;
   const int watches = MPI_M_init();
   if (watches != MPI_SUCCESS) {
@@ -49,20 +49,20 @@ int main(int argc, char** argv) {
   MPI_M_free(id);
   MPI_M_finalize();
 
-  /* A new order, and the data that goes with it. */
+  /* Make the new order, and move the data accordingly. */
   MPI_Comm comm;
   MPIX_Comm_reorder(MPI_COMM_WORLD, matrix, &comm);
   MPIX_Comm_redistribute(data, other, kElements, MPI_DOUBLE, comm);
   double* redistributed = other;
   other = data;
   data = redistributed;
-  MPI_Comm_rank(comm, &new_rank); /* what counts from here on */
+  MPI_Comm_rank(comm, &new_rank); /* from here on, use this rank */
 
   const double start = MPI_Wtime();
   for (int i = 1; i < kIterations; i++) compute_iteration(data, other, comm);
   const double seconds = (MPI_Wtime() - start) / (kIterations - 1);
 
-  /* Rank r and its partner have the average of both from the first iteration on: nothing is lost or mixed up. */
+  /* From the first iteration on, rank r and its partner have the average of both: no data are lost or mixed up. */
   const int low = new_rank % (size / 2 > 0 ? size / 2 : 1);
   int wrong = size % 2 == 0 && data[kElements - 1] != low + size / 4.0, moved = new_rank != rank, sums[2];
   const int mine[2] = {wrong, moved};

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: LGPL-2.1-only
-! The levels of the machine that this program runs on, and a broadcast and a reduction that follow them. Rank 0 prints.
+! The levels of the machine on which this program runs, and a broadcast and a reduction along them. Rank 0 prints.
 program hierarchy_example
   use mpi
   use mpix_topology
@@ -13,11 +13,11 @@ program hierarchy_example
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
   call MPI_Comm_size(MPI_COMM_WORLD, size, error)
 
-  ! What covers ranks 0 and 1. Every process gives a list of its own.
+  ! The object that contains ranks 0 and 1. Every process passes its own list.
   call MPIX_Comm_get_min_hlevel(MPI_COMM_WORLD, min(size, 2), [0, 1], name)
   if (rank == 0) print '(i0, 2a)', size, ' ranks, ranks 0 and 1 meet in: ', trim(name)
 
-  ! Level by level: the communicator that this process is in, and that of the roots beside it.
+  ! For each level: this process's communicator, and the communicator of the roots on this level.
   call MPIX_Hierarchy_create(MPI_COMM_WORLD, MPI_INFO_NULL, hierarchy)
   call MPIX_Hierarchy_depth(hierarchy, depth)
   do level = 0, depth - 1
@@ -32,7 +32,7 @@ program hierarchy_example
     end if
   end do
 
-  ! Over the hierarchy a message crosses each level once per part, not once per process.
+  ! Over the hierarchy, a message crosses each level once per part instead of once per process.
   values = 0
   if (rank == 0) values = [1, 2, 3, 4]
   call MPIX_Hierarchy_bcast(values, 4, MPI_DOUBLE_PRECISION, 0, hierarchy, MPIX_ALGORITHM_BINOMIAL, 0)

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: LGPL-2.1-only
-! What a barrier is made of: the program watches its own messages while MPIX_Barrier runs, and rank 0 prints who has sent
-! how many to whom (Listing 1 of Jeannot and Sartori, PDSEC 2020, from Fortran).
+! The messages of a barrier: the program monitors its own messages during MPIX_Barrier, and rank 0 prints their number
+! for each pair of ranks (Listing 1 of Jeannot and Sartori, PDSEC 2020, from Fortran).
 program monitor_barrier
   use, intrinsic :: iso_fortran_env, only: int64
   use mpi
@@ -19,14 +19,14 @@ program monitor_barrier
     print '(a)', trim(text)
     call MPI_Abort(MPI_COMM_WORLD, 1, error)
   end if
-  ! The first call on a communicator makes the library one of its own, which is not what is asked for.
+  ! The library's first call on a communicator makes an internal communicator. Do this before monitoring.
   call MPIX_Barrier(MPI_COMM_WORLD, MPIX_ALGORITHM_LINEAR)
 
   call MPI_M_start(MPI_COMM_WORLD, session)
   call MPIX_Barrier(MPI_COMM_WORLD, MPIX_ALGORITHM_RECURSIVE_DOUBLING)
   call MPI_M_suspend(session)
 
-  ! Element (j + 1, i + 1) is what rank i has sent to rank j.
+  ! Element (j + 1, i + 1): messages from rank i to rank j.
   call MPI_M_get_info(session, array_size=size)
   allocate(messages(size, size))
   call MPI_M_rootgather_data(session, 0, messages, MPI_M_DATA_IGNORE, MPI_M_P2P_ONLY)

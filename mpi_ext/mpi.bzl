@@ -14,8 +14,8 @@ _MPI = {
         deps = ["@system//:openmpi"],
     ),
     "smpi": struct(
-        # smpicc's own -include smpi_helpers.h redefines malloc and exit for programs that are simulated unmodified; ours
-        # call nothing that it would replace.
+        # Without smpicc's -include smpi_helpers.h. It redefines malloc, exit and other functions for unmodified
+        # programs; our code does not call any of them.
         copts = [
             "-isystem/usr/include/smpi",
             "-fPIC",
@@ -35,7 +35,7 @@ def mpi_copts(mpi):
     return _MPI[mpi].copts
 
 def mpi_libraries(mpi):
-    """What code for an MPI of MPIS depends on."""
+    """The dependencies of code for an MPI of MPIS."""
     return _MPI[mpi].deps
 
 def _variants(deps, mpi_deps, mpi):
@@ -60,12 +60,12 @@ def mpi_cc_library(name, mpi_deps = [], deps = [], copts = [], **kwargs):
         )
 
 def adapter(name, srcs = [], real_hdrs = [], mpi_deps = [], deps = [], real_linkopts = [], **kwargs):
-    """What differs between SMPI and a real MPI: NAME.h, implemented by NAME_smpi.cc and by NAME_real.cc.
+    """A difference between SMPI and real MPIs: NAME.h, implemented by NAME_smpi.cc and by NAME_real.cc.
 
     Args:
       name: NAME_smpi, NAME_openmpi and NAME_mpich are made.
-      srcs: sources that all have in common.
-      real_hdrs: headers that only the real MPIs have.
+      srcs: sources for all MPIs.
+      real_hdrs: headers only for real MPIs.
       mpi_deps: see mpi_cc_library.
       deps: libraries without MPI.
       real_linkopts: for real MPIs.
@@ -91,7 +91,7 @@ def mpi_shared_library(
         mpi_deps = [],
         mpi_linkopts = {},
         over_topology = False):
-    """A shared library for each MPI, with a version in its name and the symbols of exported_symbols.map, no others.
+    """A shared library for each MPI, with a version in its name and only the symbols of exported_symbols.map.
 
     Args:
       name: NAME_smpi.so, NAME_openmpi.so and NAME_mpich.so are made.
@@ -110,7 +110,7 @@ def mpi_shared_library(
             srcs = srcs + mpi_srcs.get(mpi, []),
             additional_linker_inputs = ["exported_symbols.map"] + topology,
             copts = _MPI[mpi].copts,
-            # ld.bfd: gold ignores the map for those templates of libstdc++ that libsimgrid refers to.
+            # Needs ld.bfd: gold ignores the map for templates of libstdc++ to which libsimgrid refers.
             features = ["-supports_start_end_lib"],
             linkopts = ["$(location %s)" % t for t in topology] + [
                 "-Wl,--version-script=$(location exported_symbols.map)",

@@ -118,8 +118,8 @@ void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, in
     return;
   }
   if (from == MPI_BOTTOM || to == MPI_BOTTOM) {
-    // MPICH cannot pack from MPI_BOTTOM. This does not happen under SMPI, where the message would cost time, because it
-    // has no MPI_BOTTOM.
+    // MPICH cannot pack from MPI_BOTTOM. Under SMPI, where the message would cost time, this does not happen, because
+    // SMPI's messages do not support MPI_BOTTOM.
     return exchange(from, from_count, from_type, 0, to, to_count, to_type, 0, SelfContext().comm());
   }
   // Copies through packed pieces of about kPiece. The type signatures match as a whole, and therefore also piece by

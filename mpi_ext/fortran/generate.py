@@ -7,15 +7,15 @@
 writes into FOLDER
 
     bindings_of_functions.cc      a C function of integer handles and addresses for each function
-    mpix_topology_c.inc           the interfaces of those of mpix.h
+    mpix_topology_c.inc           the interfaces of these functions for mpix.h
     mpix_topology_mpi.f90         the module with integer handles
     mpix_topology_f08.f90         the module with the derived types of mpi_f08
     mpix_topology.inc             the functions' names, public
-    mpi_monitoring_c.inc          the interfaces of those of MPI_Monitoring.h
+    mpi_monitoring_c.inc          the interfaces of these functions for MPI_Monitoring.h
     mpi_monitoring_generic.inc    the names that have two forms
     mpi_monitoring.inc            the subroutines of the module mpi_monitoring
 
-functions.txt describes the table. A mistake in it is an error with its line.
+functions.txt describes the table. A mistake in the table is reported with its line.
 """
 
 import os
@@ -23,7 +23,7 @@ import re
 import sys
 import textwrap
 
-# MPI's handles: C's type, the function between `_f2c` and `_c2f`, the null handle, mpi_f08's type.
+# MPI's handles: the type in C, the prefix of `_f2c` and `_c2f`, the null handle, the type in mpi_f08.
 HANDLES = {
     "comm": ("MPI_Comm", "MPI_Comm", "MPI_COMM_NULL", "MPI_Comm"),
     "info": ("MPI_Info", "MPI_Info", "MPI_INFO_NULL", "MPI_Info"),
@@ -31,7 +31,7 @@ HANDLES = {
     "type": ("MPI_Datatype", "MPI_Type", "MPI_DATATYPE_NULL", "MPI_Datatype"),
 }
 
-# Kinds that are the same in C and Fortran: C's type, what C's type is called in iso_c_binding, and Fortran's type.
+# Kinds that are the same in C and Fortran: the type in C, its name in iso_c_binding, and the type in Fortran.
 NUMBERS = {
     "int": ("int", "integer(c_int)", "integer"),
     "request": ("MPIX_Request", "integer(c_int)", "integer"),
@@ -79,7 +79,7 @@ class Argument:
 
     @property
     def value(self):
-        """Whether C gets it by value."""
+        """Whether it is passed to C by value."""
         return self.intent == "in" and not self.array
 
     # ---- The C function between Fortran and mpix.h ----
@@ -104,7 +104,7 @@ class Argument:
         return f"{c_type} {self.name}" if self.value else f"{const}{c_type}* {self.name}"
 
     def c_binding(self):
-        """How it is given to mpix.h: the statements before the call, the expression in it, the statements after it."""
+        """How it is passed to mpix.h: statements before the call, expression in the call, statements after it."""
         name, there = self.name, self.name + "_there"
         if self.handle:
             return self._c_handle()
@@ -139,7 +139,7 @@ class Argument:
         return before, f"{name} == nullptr ? nullptr : {there}.data()" if self.optional else f"{there}.data()", after
 
     def _initial(self):
-        """The number that C finds in a copy."""
+        """The value that C finds in a copy."""
         if self.intent == "out":
             return "0"
         return f"{self.name} == nullptr ? 0 : *{self.name}" if self.optional else f"*{self.name}"
@@ -150,7 +150,7 @@ class Argument:
     # ---- That C function's interface in Fortran ----
 
     def interface(self):
-        """Its declarations in the interface of the C function, and what that imports."""
+        """Its declarations in the interface of the C function, and the names that the interface imports."""
         if self.kind in ("buffer", "numbers"):
             return [f"type(c_ptr), value :: {self.name}"], ["c_ptr"]
         if self.handle and self.array:  # integers or derived types that hold one
@@ -194,13 +194,13 @@ class Argument:
             fortran_type = "logical"
         else:
             fortran_type = NUMBERS[self.kind][2] if self.kind in NUMBERS else "integer"
-        # In mpi_f08's form of a function an array of as many handles as there are neighbours says how many it has.
+        # With mpi_f08, an array with one handle per neighbour passes its own number of elements.
         assumed_shape = self.extent == ":" or self.extent == "neighbours" and f08
         shape = "" if not self.array else "(:)" if assumed_shape else "(*)"
         return [f"{fortran_type}, {intent} :: {self.name}{shape}"]
 
     def call(self, f08):
-        """How the subroutine gives it to C: local declarations, statements before, actual arguments, and after."""
+        """How the subroutine passes it to C: local declarations, statements before, actual arguments, statements after."""
         name, there = self.name, self.name + "_there"
         section = f"{name}(1:{self.extent})" if self.array and self.extent not in (":", "") else name
         if self.kind == "buffer":
@@ -298,11 +298,11 @@ class Function:
 
 
 def fortran(indent, *lines):
-    """Lines of Fortran, continued where they are too long."""
+    """Lines of Fortran; those that are too long are continued."""
     out = []
     for line in lines:
         margin = " " * (indent + len(line) - len(line.lstrip()))
-        # Commas alone are followed by blanks that may be a line's end.
+        # Lines can end only after a comma, because only commas are followed by blanks.
         parts = textwrap.wrap(line.lstrip(), FORTRAN_COLUMNS - len(margin), break_long_words=False,
                               break_on_hyphens=False)
         out += [margin + ("  " if i else "") + part + (" &" if i + 1 < len(parts) else "")
@@ -317,12 +317,12 @@ def generic(name, *procedures):
 
 
 def without_smpi(text):
-    """What SMPI, which has no module mpi_f08, leaves out."""
+    """Text to omit for SMPI, which has no module mpi_f08."""
     return f"#ifndef MPIX_SMPI\n{text}#endif\n"
 
 
 def module(about, used, functions, form):
-    """A module of mpix.h's functions with one kind of handles: `form` is mpi or f08. It adds to the module `used`."""
+    """A module of mpix.h's functions with one kind of handles: `form` is mpi or f08. It extends the module `used`."""
     name = "mpix_topology_" + form
     interfaces = "".join(generic(f.name, f"{f.name}_{form}") for f in functions)
     subroutines = "\n".join(f.subroutine(f"{f.name}_{form}", form == "f08") for f in functions)
@@ -343,7 +343,7 @@ def module(about, used, functions, form):
 
 
 def monitoring_subroutines(functions):
-    """The subroutines of mpi_monitoring, both forms where there are two."""
+    """The subroutines of mpi_monitoring, with both forms if there are two."""
     for f in functions:
         yield f.subroutine(f.name + "_mpi" if f.has_f08_form else f.name, False)
         if f.has_f08_form:
@@ -351,7 +351,7 @@ def monitoring_subroutines(functions):
 
 
 def files(functions):
-    """What is written: by name."""
+    """The generated texts by file name."""
     topology = [f for f in functions if not f.monitoring]
     monitoring = [f for f in functions if f.monitoring]
     yield "bindings_of_functions.cc", (
@@ -374,7 +374,7 @@ def files(functions):
 
 
 def functions_of(path):
-    """The table: a function may go on in lines that are indented."""
+    """Reads the table. A function may continue in indented lines."""
     rows = []
     with open(path, encoding="utf-8") as table:
         for number, line in enumerate(table, 1):
@@ -395,7 +395,7 @@ def functions_of(path):
 
 
 def main():
-    """See above."""
+    """Writes the files described at the top."""
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     for name, text in files(functions_of(sys.argv[1])):

@@ -1,19 +1,19 @@
 ! SPDX-License-Identifier: LGPL-2.1-only
-! Monitoring sessions from Fortran: all of MPI_Monitoring.h, which documents the functions, with its names and its
-! arguments in their order. For gfortran.
+! Monitoring sessions from Fortran: all of MPI_Monitoring.h, with the same names and order of arguments. The functions
+! are documented there. For gfortran.
 !
-!   use mpi             ! or mpi_f08, where the MPI has it (SMPI does not)
+!   use mpi             ! or mpi_f08, if the MPI has it (SMPI does not)
 !   use mpi_monitoring
 !
-! What differs from C:
-! - A session is an integer, a communicator an integer (module mpi) or type(MPI_Comm) (module mpi_f08).
-! - `ierror` comes last and may be left out. Error codes are those of MPI_Monitoring.h.
-! - Numbers are integers of kind int64. From 2^63 on, where C's unsigned long goes on, they are negative: what is -1
-!   with the error MPI_M_OVERFLOW is C's ULONG_MAX.
-! - A matrix may have two dimensions: element (j + 1, i + 1) is what rank i has sent to rank j.
-! - MPI_M_DATA_IGNORE stands for numbers that are not wanted. What is not wanted of MPI_M_get_info may be left out, and
-!   what follows is given by name.
-! - Blanks at the end of a file's name are no part of it. MPI_M_error_string assigns to a variable.
+! Differences from C:
+! - A session is an integer. A communicator is an integer (module mpi) or type(MPI_Comm) (module mpi_f08).
+! - `ierror` is the last argument and optional. Error codes are those of MPI_Monitoring.h.
+! - Numbers are integers of kind int64. Values of C's unsigned long from 2^63 on are negative here. For example,
+!   ULONG_MAX with the error MPI_M_OVERFLOW is -1.
+! - A matrix may have two dimensions: element (j + 1, i + 1) counts what rank i has sent to rank j.
+! - MPI_M_DATA_IGNORE stands for numbers that are not needed. Arguments of MPI_M_get_info that are not needed can be
+!   omitted; pass those after them by name.
+! - Blanks at the end of a file name are ignored. MPI_M_error_string assigns to a variable.
 module mpi_monitoring
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_int64_t, c_null_char, c_null_ptr, c_ptr
 #ifndef MPIX_SMPI
@@ -50,7 +50,7 @@ module mpi_monitoring
   integer, parameter, public :: MPI_M_OTHER_PROCESS = 9014
   integer, parameter, public :: MPI_M_INTERNAL = 9015
 
-  ! Its address says that it is meant.
+  ! Recognized by its address.
   integer(c_int64_t), save, target, public :: MPI_M_DATA_IGNORE(1) = 0
 
   public :: MPI_M_error_string
@@ -74,7 +74,7 @@ module mpi_monitoring
 
 contains
 
-  ! What C means by a buffer of numbers.
+  ! The address that C needs for a buffer of numbers: null for MPI_M_DATA_IGNORE.
   type(c_ptr) function wanted(numbers)
     integer(c_int64_t), target :: numbers(*)
 

@@ -1,32 +1,34 @@
 ! SPDX-License-Identifier: LGPL-2.1-only
-! Strata's topology-aware MPI extensions from Fortran: all of mpix.h, which documents the functions, with its names and
-! its arguments in their order. For gfortran.
+! Strata's topology-aware MPI extensions from Fortran: all of mpix.h, with the same names and order of arguments. The
+! functions are documented there. For gfortran.
 !
-!   use mpi             ! or mpi_f08, where the MPI has it (SMPI does not)
+!   use mpi             ! or mpi_f08, if the MPI has it (SMPI does not)
 !   use mpix_topology
 !
-! Handles are integers (module mpi) or derived types (module mpi_f08), all of a call alike; a kept hierarchy is
-! type(MPIX_Hierarchy) in both, compared with == and /=, and MPIX_HIERARCHY_NULL at first. What differs from C:
-! - `ierror` comes last and may be left out. Errors go through the communicator's error handler as in C.
-! - `flag` of MPIX_Test is a logical; MPIX_Progress_get gives its list of PUs as names of levels are given.
-! - Where C takes a null pointer for what the caller does not want, the argument may be left out, and those after it are
-!   given by name: num_comms, index and type of MPIX_Comm_get_hlevel_info, rootscomms of MPIX_Comm_hsplit_all, rootscomm
-!   of MPIX_Hierarchy_level, all of MPIX_Progress_get.
-! - Names of levels are character(len=*), padded with blanks and cut where the variable is shorter than the name;
-!   MPIX_MAX_HLEVEL_TYPE characters are enough.
-! - Ranks, roots and levels count from 0, `index` too.
-! - What is true or false of a Cartesian communicator (periods, reorder, remain_dims) is logical, as in MPI; remain_dims
-!   and, with mpi_f08, the datatypes of MPIX_Neighbor_alltoallw have as many elements as there are. Directions
-!   count from 0. MPIX_Nodecart_get_mapping gives a name as above and integers of kind c_int64_t, and each may be left
-!   out; so are the two of MPIX_Get_network_bytes.
-! - Bytes that MPIX_Comm_reorder and MPIX_Comm_reorder_rows are told are integers of kind c_int64_t. A matrix is one
-!   array, a row after the other as in C: matrix(i * n + j + 1) is what rank i sends to rank j.
-! - Requests of nonblocking collectives are integers in both. Their buffers must be contiguous, are left alone until the
-!   wait, and where the compiler could keep them in registers meanwhile they are declared ASYNCHRONOUS.
-! - Buffers are of any type, kind and rank; a section that is not contiguous is copied in and out. MPI_IN_PLACE and
-!   MPI_BOTTOM mean what they mean in MPI. SMPI declares them as procedures, which the compiler refuses as arguments
-!   here: MPIX_IN_PLACE and MPIX_BOTTOM stand for them, under every MPI.
-! - Operations may be the user's own, made by MPI_Op_create from Fortran.
+! Handles are integers (module mpi) or derived types (module mpi_f08); all handles of a call must be of the same kind.
+! With both modules, a hierarchy is a type(MPIX_Hierarchy). It is initially MPIX_HIERARCHY_NULL, and can be compared
+! with == and /=. Differences from C:
+! - `ierror` is the last argument and optional. Errors go through the communicator's error handler, as in C.
+! - `flag` of MPIX_Test is a logical. MPIX_Progress_get returns its list of PUs in the form of a level's name (see
+!   below).
+! - Arguments for which C accepts a null pointer can be omitted; pass those after them by name. They are num_comms,
+!   index and type of MPIX_Comm_get_hlevel_info, rootscomms of MPIX_Comm_hsplit_all, rootscomm of MPIX_Hierarchy_level,
+!   and all of MPIX_Progress_get.
+! - Names of levels are character(len=*). They are padded with blanks, and cut if the variable is shorter than the name;
+!   MPIX_MAX_HLEVEL_TYPE characters are always sufficient.
+! - Ranks, roots, levels and `index` count from 0.
+! - Flags of a Cartesian communicator (periods, reorder, remain_dims) are logical, as in MPI. remain_dims has as many
+!   elements as there are dimensions and, with mpi_f08, the datatypes of MPIX_Neighbor_alltoallw as many as there are
+!   neighbours. Directions count from 0. MPIX_Nodecart_get_mapping returns a name as above and integers of kind
+!   c_int64_t; each can be omitted. So can the two numbers of MPIX_Get_network_bytes.
+! - Bytes passed to MPIX_Comm_reorder and MPIX_Comm_reorder_rows are integers of kind c_int64_t. A matrix is an array of
+!   rows as in C: matrix(i * n + j + 1) is what rank i sends to rank j.
+! - Requests of nonblocking collectives are integers with both modules. Their buffers must be contiguous, must not be
+!   changed before the wait, and must be declared ASYNCHRONOUS if the compiler could keep them in registers until then.
+! - Buffers have any type, kind and rank; a section that is not contiguous is copied in and out. MPI_IN_PLACE and
+!   MPI_BOTTOM have the same meaning as in MPI. SMPI declares them as procedures, which the compiler rejects as
+!   arguments here, so use MPIX_IN_PLACE and MPIX_BOTTOM instead. These work with every MPI.
+! - Operations may be user-defined, made by MPI_Op_create from Fortran.
 module mpix_topology
   use mpix_topology_mpi
 #ifndef MPIX_SMPI

@@ -1,11 +1,12 @@
 ! SPDX-License-Identifier: LGPL-2.1-only
-! What the Fortran module is made of: the constants of mpix.h, the handle of a kept hierarchy, the C functions between
-! Fortran and mpix.h (made from functions.txt), and the translation of buffers. Programs use the module mpix_topology.
+! The internals of the Fortran module: the constants of mpix.h, the handle of a hierarchy, the C functions between
+! Fortran and mpix.h (generated from functions.txt), and the translation of buffers. Programs use the module
+! mpix_topology.
 !
-! MPI_IN_PLACE and MPI_BOTTOM are variables in Fortran whose addresses mean something, other addresses than in C, and
-! the modules mpi and mpi_f08 may have a pair each. `choice` compares a buffer's address with all of them. In SMPI's
-! module mpi they are external procedures, which cannot be arguments where an interface is explicit: there, and in
-! programs for several MPIs, MPIX_IN_PLACE and MPIX_BOTTOM stand for them.
+! In Fortran, MPI_IN_PLACE and MPI_BOTTOM are variables that are recognized by their addresses. These differ from C's,
+! and the modules mpi and mpi_f08 may each have their own pair. `choice` compares a buffer's address with all of them.
+! In SMPI's module mpi they are external procedures, which cannot be passed to a procedure with an explicit interface.
+! There, and in programs for several MPIs, use MPIX_IN_PLACE and MPIX_BOTTOM.
 module mpix_topology_c
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_int, c_int64_t, c_intptr_t, c_null_ptr, &
     c_ptr
@@ -31,14 +32,14 @@ module mpix_topology_c
   integer, parameter :: MPIX_ALGORITHM_RECURSIVE_DOUBLING = 8
   integer, parameter :: MPIX_CHAIN_FANOUT = 4
 
-  ! A request of a nonblocking collective that is none.
+  ! The null request of nonblocking collectives.
   integer, parameter :: MPIX_REQUEST_NULL = 0
 
-  ! Names of levels are shorter: a communicator carries its own in an info value, and this is MPICH's MPI_MAX_INFO_VAL,
-  ! the largest of the MPIs'. A longer name of a network level is cut.
+  ! More than the length of any level's name. A communicator stores the name in an info value, and this is MPICH's
+  ! MPI_MAX_INFO_VAL, the largest of the MPIs. Longer names of network levels are cut.
   integer, parameter :: MPIX_MAX_HLEVEL_TYPE = 1024
 
-  ! To be given in the place of a buffer, as MPI_IN_PLACE and MPI_BOTTOM are.
+  ! Passed instead of a buffer, like MPI_IN_PLACE and MPI_BOTTOM.
   integer, save, target :: MPIX_IN_PLACE = 0
   integer, save, target :: MPIX_BOTTOM = 0
 
@@ -74,7 +75,7 @@ module mpix_topology_c
 
 contains
 
-  ! The address that means to C what `buffer` means in Fortran.
+  ! The address that has the same meaning in C as `buffer` in Fortran.
   type(c_ptr) function choice(buffer)
 #ifndef MPIX_SMPI
     use mpi, only: MPI_BOTTOM, MPI_IN_PLACE

@@ -18,7 +18,7 @@ Sessions active_of(Process& process) {
   return process.active;
 }
 
-// Whether the members are those of `comm`, in whatever order.
+// Whether the session has the same members as `comm`, in any order.
 bool has_members(const Session& session, MPI_Comm comm) {
   int same = MPI_UNEQUAL;
   call(MPI_Comm_compare(comm, session.comm.get(), &same));

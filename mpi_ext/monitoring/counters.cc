@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kMoreMessages = 1, kMoreBytes = 2;
 
-// The sum, saturated; whether it was larger is added to `more`.
+// A saturated sum. Sets `more` if the sum does not fit.
 std::uint64_t sum(std::uint64_t a, std::uint64_t b, bool& more) {
   std::uint64_t result = 0;
   if (!__builtin_add_overflow(a, b, &result)) return result;
@@ -25,7 +25,7 @@ Amount amount_of(std::uint64_t messages, std::uint64_t bytes, std::uint64_t flag
   return {messages, bytes, (flags & kMoreMessages) != 0, (flags & kMoreBytes) != 0};
 }
 
-// Not 0. MPI's ranks are int, and less than 2^30 of them fit: more than any machine has.
+// Never 0. Ranks up to 2^30 fit, which is more than any machine has.
 std::uint32_t key_of(int peer, Kind kind) {
   return (static_cast<std::uint32_t>(peer) * kMessageKinds + static_cast<std::uint32_t>(kind)) + 1;
 }
@@ -87,8 +87,8 @@ Row Counters::row(unsigned kinds) const {
   return row;
 }
 
-// The number of entries; what all get, with its flags; of each entry the key and the flags (one number), messages,
-// bytes.
+// Appends the number of entries, the amount for all peers with its flags, and for each entry: key and flags in one
+// number, messages, bytes.
 void pack(const Row& row, std::vector<std::uint64_t>& numbers) {
   numbers.insert(numbers.end(),
                  {row.entries.size(), row.to_all.messages, row.to_all.bytes, std::uint64_t{flags_of(row.to_all)}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPI_M_get_data, the gathers and the flushes: what a session has counted, in the user's buffers and files.
+// MPI_M_get_data, the gathers and the flushes: copy a session's counts to the user's buffers and files.
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -36,13 +36,13 @@ int judge_flags(int flags, int sees) {
   return (flags & sees) == 0 ? MPI_M_NOT_SEEN : MPI_SUCCESS;
 }
 
-// What a call asks for.
+// The arguments of a call.
 struct Asked {
   MPI_M_msid msid;
   int flags;
-  bool same_flags = true;                 // on all processes
-  std::optional<int> root = {};           // the same on all processes
-  const char* const* filename = nullptr;  // where there is one to be judged: at `root`, or everywhere
+  bool same_flags = true;                 // must be equal on all processes
+  std::optional<int> root = {};           // must be equal on all processes
+  const char* const* filename = nullptr;  // if it has to be checked: at `root`, or on all processes
 };
 
 int judge_arguments(const Asked& asked, const Session& session) {
@@ -51,7 +51,7 @@ int judge_arguments(const Asked& asked, const Session& session) {
   return writes && *asked.filename == nullptr ? MPI_M_INVALID_ARGUMENT : MPI_SUCCESS;
 }
 
-// What this process knows of what others have sent goes to those.
+// Sends what this process knows about messages of other processes to those processes.
 void settle_results(Process& process, Session& session) {
   Row sent_here;
   {
@@ -64,7 +64,7 @@ void settle_results(Process& process, Session& session) {
   for (const Entry& e : mine) session.sent.add(e.kind, e.peer, e.amount);
 }
 
-// Where all agree that it can be done calls `give` with the session and the caller's row.
+// If all processes agree that it is possible, calls `give` with the session and the caller's row.
 template <class Give>
 int give_data(const Asked& asked, const Give& give) {
   return call_of_monitoring([&] {
@@ -93,7 +93,7 @@ int give_data(const Asked& asked, const Give& give) {
   });
 }
 
-// A row of the user's buffers, either of which may be missing; whether a number in them is too small.
+// Fills a row of the user's buffers, either of which may be missing. Returns whether a number in them is too small.
 bool fill(const Row& row, int rank, int size, unsigned long* counts, unsigned long* bytes) {
   if (counts != MPI_M_DATA_IGNORE) std::memset(counts, 0, sizeof(unsigned long) * size);
   if (bytes != MPI_M_DATA_IGNORE) std::memset(bytes, 0, sizeof(unsigned long) * size);
@@ -111,7 +111,7 @@ bool fill(const Row& row, int rank, int size, unsigned long* counts, unsigned lo
   return more;
 }
 
-// Everybody's, by rank, at `root`, or everywhere where it is -1; none elsewhere.
+// The rows of all processes, by rank: at `root`, or on all processes if `root` is -1. Elsewhere empty.
 std::vector<Row> gather_rows(const Session& session, int root, const Row& mine) {
   std::vector<std::uint64_t> numbers;
   pack(mine, numbers);
@@ -139,13 +139,13 @@ bool has_more(const Row& row) {
   return more;
 }
 
-// The files of a process.
+// The files that a process writes.
 struct Output {
   std::vector<std::pair<std::string, std::string>> files;  // name and text
   bool more = false;                                       // a number in them is too small
 };
 
-// All processes' files appear, or none. `make` gives this one's.
+// Writes the files of all processes, or none. `make` returns this process's files.
 template <class Make>
 int write_files(const Session& session, const char* function, const Make& make) {
   WholeFiles files;
@@ -160,7 +160,7 @@ int write_files(const Session& session, const char* function, const Make& make) 
       std::fprintf(stderr, "strata: %s: %s\n", function, e.what());
       code = MPI_M_INTERNAL;
     }
-    if (code != MPI_SUCCESS) files.discard();  // before the others go on
+    if (code != MPI_SUCCESS) files.discard();  // before the others continue
     return agree(session.comm.get(), {.code = code}).code;
   };
   bool more = false;

@@ -44,7 +44,7 @@ std::vector<std::vector<std::uint64_t>> gather_numbers(MPI_Comm comm, int root,
                                                        const std::vector<std::uint64_t>& mine) {
   const int size = size_of(comm), rank = rank_in(comm);
   const bool everywhere = root < 0;
-  std::vector<std::uint64_t> packed = {static_cast<std::uint64_t>(rank), mine.size()};  // whose, how many, and these
+  std::vector<std::uint64_t> packed = {static_cast<std::uint64_t>(rank), mine.size()};  // rank, length, numbers
   packed.insert(packed.end(), mine.begin(), mine.end());
   packed = gather_up(comm, everywhere ? 0 : root, std::move(packed));
   if (everywhere) {
@@ -67,10 +67,11 @@ std::vector<std::vector<std::uint64_t>> gather_numbers(MPI_Comm comm, int root,
   return all;
 }
 
-// A message to each peer that there is something for; how many come, a sum over all says.
+// Sends a message to each peer for which there are entries. A sum over all processes gives the number of messages to
+// expect.
 std::vector<Entry> hand_over(MPI_Comm comm, const Row& sent_here) {
   const int size = size_of(comm), rank = rank_in(comm);
-  constexpr int kNumbers = 4;  // kind, messages, bytes, which of them are more
+  constexpr int kNumbers = 4;  // kind, messages, bytes, flags for saturation
   std::vector<std::array<std::uint64_t, kNumbers>> out;
   std::vector<int> to_each(size, 0);
   for (const Entry& e : sent_here.entries) {

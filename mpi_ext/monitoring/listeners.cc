@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A chain that only ever grows, by a place when a new listener finds none that is free: so it may be read at any time
-// without a lock, and who sends is never held up by who starts to listen.
+// A list that only grows: a new listener adds a place if no place is free. So it can be read at any time without a
+// lock, and senders never wait for new listeners.
 #include "mpi_ext/monitoring/listeners.h"
 
 #include <atomic>

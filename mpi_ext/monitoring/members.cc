@@ -6,7 +6,7 @@
 namespace strata::mpix {
 
 Members::Members(std::vector<ProcessId> by_rank) : by_rank_(std::move(by_rank)) {
-  constexpr ProcessId kSpread = 4;  // ids for each member: 16 B, what an element of the list takes
+  constexpr ProcessId kSpread = 4;  // ids per member: 16 B, the size of a list element
   for (std::size_t rank = 0; rank < by_rank_.size(); ++rank) {
     if (by_rank_[rank] >= 0) list_.push_back({by_rank_[rank], static_cast<int>(rank)});
   }

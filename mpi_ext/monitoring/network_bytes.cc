@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPIX_Get_network_bytes: what the node's network cards have sent and received (adapter/network_bytes.h).
+// MPIX_Get_network_bytes: the bytes that the node's network cards have sent and received (adapter/network_bytes.h).
 #include "mpi_ext/adapter/network_bytes.h"
 
 #include "mpi_ext/error.h"
@@ -11,7 +11,7 @@ namespace {
 #ifdef MPI_ERR_UNSUPPORTED_OPERATION
 constexpr int kNoCard = MPI_ERR_UNSUPPORTED_OPERATION;
 #else
-constexpr int kNoCard = MPI_ERR_OTHER;  // SMPI has no other
+constexpr int kNoCard = MPI_ERR_OTHER;  // SMPI has no other error code
 #endif
 
 int get(unsigned long* sent, unsigned long* received) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// How Open MPI's monitoring component (4.1: ompi/mca/common/monitoring) is asked.
+// Reads Open MPI's monitoring component (4.1: ompi/mca/common/monitoring).
 //
 // It counts from MPI_Init on, in performance variables of MPI_T that are bound to MPI_COMM_WORLD. In 4.1.4:
 //
-//   - When Open MPI has chosen a PML it unregisters the component's PML variables: MPI_T does not find them, though
-//     the component is at work. libmca_common_monitoring.so, which is loaded then, exports the function that registers
-//     them: it is called once more.
-//   - A variable is read only through a handle that is started. To stop any of them stops all counting: none is stopped
-//     here, which is possible as differences are taken.
-//   - With pml_monitoring_enable 2 messages of MPI's own (their tags are negative) are counted apart, and these no
-//     variable shows. The text that the component writes when its variable pml_monitoring_flush is stopped has them,
-//     but once the program has freed a communicator that ends in freed memory, in the component's
-//     mca_common_monitoring_coll_flush_all: it is not asked for.
-//   - A get is also a message of 0 bytes to its target, among those that are sent.
-//   - A reduction or a gather counts as if its root sent to all (collective_meaning.h).
-//   - Messages of mpix.h's collectives are the program's to it.
+//   - After Open MPI has chosen a PML, it unregisters the component's PML variables. MPI_T then does not find them, but
+//     the component is active. libmca_common_monitoring.so is loaded in this case and exports the function that
+//     registers them, so we call it again.
+//   - A variable can only be read through a started handle. Stopping any handle stops all counting. We never stop one,
+//     which is possible because we use differences.
+//   - With pml_monitoring_enable 2, messages of MPI itself (which have negative tags) are counted separately, and no
+//     variable contains them. The text that the component writes when its variable pml_monitoring_flush is stopped
+//     does. But if the program has freed a communicator, the component's mca_common_monitoring_coll_flush_all accesses
+//     freed memory, so we do not use this text.
+//   - A get is also counted as a sent message of 0 bytes to its target.
+//   - A reduction or a gather is counted as if its root sent to all (collective_meaning.h).
+//   - Messages of mpix.h's collectives count as the program's.
 #include "mpi_ext/monitoring/openmpi_provider.h"
 
 #include <dlfcn.h>
@@ -28,7 +28,7 @@
 namespace strata::mpix::openmpi {
 namespace {
 
-// The session of MPI_T, while MPI's tool interface is in use.
+// A session of MPI_T. MPI's tool interface is initialised during its lifetime.
 class Tool {
  public:
   Tool() {
@@ -44,7 +44,7 @@ class Tool {
   }
   MPI_T_pvar_session session() const { return session_; }
 
-  // The value of a control variable that is an int; nothing where there is none of that name.
+  // The value of an integer control variable; empty if there is none of that name.
   std::optional<int> setting(const char* name) const {
     int index = 0, count = 0, value = 0;
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
@@ -56,7 +56,7 @@ class Tool {
     return value;
   }
 
-  // A handle, started; null where that is not possible.
+  // A started handle; null if that is not possible.
   MPI_T_pvar_handle start(const char* name, int variable_class, void* object, int* count) const {
     int index = 0;
     MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
@@ -75,7 +75,7 @@ class Tool {
   MPI_T_pvar_session session_ = MPI_T_PVAR_SESSION_NULL;
 };
 
-// A variable for each column of Counts.
+// One variable for each column of Counts.
 class Variables {
  public:
   explicit Variables(const Tool& tool) : tool_(tool) {
@@ -118,10 +118,10 @@ class Variables {
       {"osc_monitoring_messages_recv_size", kResults, &Sent::bytes},
   }};
   bool complete_ = true;
-  std::vector<unsigned long> values_;  // size_t is what the component counts in
+  std::vector<unsigned long> values_;  // the component counts in size_t
 };
 
-// As pml_monitoring_enable; 0 where the component is not at work.
+// The value of pml_monitoring_enable; 0 if the component is not active.
 int enabled(const Tool& tool) {
   constexpr const char* kSetting = "pml_monitoring_enable";
   if (const std::optional<int> known = tool.setting(kSetting)) return *known;
@@ -144,7 +144,7 @@ class Component {
  private:
   Tool tool_;
   int enabled_;
-  std::unique_ptr<Variables> variables_;  // gcc 14 takes an optional's for uninitialised
+  std::unique_ptr<Variables> variables_;  // gcc 14 reports an optional's contents as uninitialised
 };
 
 std::unique_ptr<Component>& component() {

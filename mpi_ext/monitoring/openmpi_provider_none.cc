@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Where the MPI is not Open MPI.
+// For MPIs other than Open MPI.
 #include "mpi_ext/monitoring/openmpi_provider.h"
 
 namespace strata::mpix::openmpi {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Ranks in MPI_COMM_WORLD, looked up once for each communicator and window and kept as its attribute; each thread
-// remembers the last one that it has sent on.
+// Looks up ranks in MPI_COMM_WORLD once for each communicator and window, and keeps them as its attribute. Each thread
+// also remembers the last handle that it used.
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -12,11 +12,11 @@
 namespace strata::mpix {
 namespace {
 
-// By rank; MPI_UNDEFINED of those that are not in MPI_COMM_WORLD.
+// By rank; MPI_UNDEFINED for processes that are not in MPI_COMM_WORLD.
 using Ranks = std::vector<int>;
 
 std::mutex g_lookup;
-// How many handles with ranks have been freed: MPI may use a freed one's value again.
+// The number of freed handles with ranks. Needed because MPI may reuse the value of a freed handle.
 std::atomic<std::uint64_t> g_freed{0};
 
 void forget(void* ranks) {
@@ -38,7 +38,7 @@ Ranks* ranks_of(MPI_Group group) {
   return ranks;
 }
 
-// What differs between the two kinds of handles.
+// The operations that differ between communicators and windows.
 struct Comms {
   static int make_keyval(int* keyval) {
     const auto deleted = [](MPI_Comm, int, void* ranks, void*) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Counts a message that the tap reports in the sessions of its sender. Without an active session that is one load; else
-// a lock of the sender's own, and for each of its active sessions two look-ups of ranks and one in the counters.
+// Counts a message that the tap reports, in the sessions of its sender. Without an active session, this is one load.
+// Otherwise, it takes a lock of the sender and, for each of its active sessions, two look-ups of ranks and one of a
+// counter.
 #include "mpi_ext/monitoring/process.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ namespace {
 
 std::atomic<int> active_sessions = 0;
 
-// By slot. Under a real MPI one, which is there from the beginning; under SMPI one thread runs all.
+// By slot. With a real MPI there is one slot, which exists from the beginning. With SMPI, a single thread runs
+// everything.
 std::vector<Process*>& processes() {
   static auto& all = *new std::vector<Process*>{new Process};
   return all;
@@ -32,11 +34,12 @@ class Dispatcher : public MessageListener {
  public:
   void sent(Kind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) override {
     if (!anybody_watches()) return;
-    // One-sided operations are never the library's, and a get is told where its result does not come from.
+    // The library itself does not use one-sided operations, and a get is not reported by the process that sends its
+    // result.
     if (kind != Kind::kOneSided) {
       const Marks marks = marks_of(sender);
       if (marks.muted > 0) return;
-      if (marks.internal > 0 && kind == Kind::kCollective) return;  // counted as the collective that it is part of
+      if (marks.internal > 0 && kind == Kind::kCollective) return;  // already counted as part of the outer collective
       if (marks.internal > 0) kind = Kind::kInternal;
     }
     const Between between = between_processes(sender, receiver);
@@ -72,7 +75,7 @@ Listening& listening() {
   return one;
 }
 
-// Adds what has become more.
+// Adds the increase since `before`.
 void add_difference(const std::vector<Entry>& before, const std::vector<Entry>& now, const Members& members,
                     Counters& counters) {
   std::map<std::pair<int, Kind>, Amount> old;

@@ -7,7 +7,7 @@ namespace strata::mpix {
 namespace {
 
 struct Rule {
-  Verdict active, suspended;  // what the call is told in each state
+  Verdict active, suspended;  // the result of the call in each state
 };
 
 constexpr Verdict kFine = Verdict::kFine, kActive = Verdict::kSessionActive, kSuspended = Verdict::kSessionSuspended;
@@ -19,7 +19,7 @@ constexpr std::array<Rule, 6> kRules = {{
     {kActive, kFine},     // reset
     {kActive, kFine},     // free
     {kFine, kFine},       // get_info
-    {kActive, kFine},     // get_data and what else wants the data
+    {kActive, kFine},     // get_data and other calls that need the data
 }};
 
 }  // namespace
@@ -55,7 +55,7 @@ void Protocol::apply(SessionCall call, int session) {
     case SessionCall::kReset:
     case SessionCall::kGetInfo:
     case SessionCall::kGetData:
-      break;  // the state stays
+      break;  // the state does not change
   }
 }
 

@@ -25,8 +25,8 @@ class TapProvider : public Provider {
   int sees_;
 };
 
-// What Open MPI counts does not say which thread has sent: from when the first thread is in a call of the library until
-// the last one leaves, all that the process sends is taken as the library's.
+// Open MPI's counts do not contain the thread that sent. So everything that the process sends counts as the library's,
+// from the time at which a first thread enters the library until the last one leaves it.
 class OpenMpiProvider : public Provider {
  public:
   ~OpenMpiProvider() override { openmpi::close(); }
@@ -60,7 +60,7 @@ class OpenMpiProvider : public Provider {
  private:
   using Sent = std::vector<openmpi::Sent>;
 
-  // What was the library's own is not known any more: nothing can be said of the rest.
+  // If the library's own messages are not known, neither are the others.
   void lose() { lost_ = true; }
 
   openmpi::Counts count() const {
@@ -86,9 +86,9 @@ class OpenMpiProvider : public Provider {
     }
   }
 
-  std::mutex mutex_;  // of all below, and of Open MPI's tool interface
+  std::mutex mutex_;  // for all members below, and for Open MPI's tool interface
   openmpi::Counts own_, before_;
-  int inside_ = 0;  // calls of the library
+  int inside_ = 0;  // threads inside the library
   bool lost_ = false;
 };
 

@@ -23,7 +23,7 @@ static_assert(static_cast<int>(Verdict::kSessionActive) == MPI_M_SESSION_ACTIVE)
 static_assert(static_cast<int>(Verdict::kSessionSuspended) == MPI_M_SESSION_SUSPENDED);
 static_assert(static_cast<int>(Verdict::kSessionsLeft) == MPI_M_SESSIONS_LEFT);
 
-// Does it to a session that is in the right state. The mutex is held.
+// Applies the call to a session, which must be in the right state. The caller holds the mutex.
 void apply(Process& process, SessionCall what, MPI_M_msid msid) {
   const std::shared_ptr<Session>& session = process.sessions.at(msid);
   if (what == SessionCall::kSuspend) process.ignore(session);
@@ -35,7 +35,8 @@ void apply(Process& process, SessionCall what, MPI_M_msid msid) {
   process.protocol.apply(what, msid);
 }
 
-// Active sessions are phases of the program. Not with the mutex held: the simulator may let other processes run.
+// Reports active sessions as phases of the program. Must be called without the mutex, because the simulator may let
+// other processes run.
 void tell_phases(SessionCall what, const std::vector<std::string>& phases) {
   if (what == SessionCall::kContinue && strata_phase_begin != nullptr) {
     for (const std::string& name : phases) strata_phase_begin(name.c_str());
@@ -69,7 +70,7 @@ int local(SessionCall what, MPI_M_msid msid) {
   });
 }
 
-// Everybody's: made once where ranks share memory.
+// The members of the communicator. Made only once if ranks share memory.
 std::shared_ptr<const Members> members_of(MPI_Comm comm) {
   std::shared_ptr<Members> made;
   if (is_maker(comm)) {
@@ -80,7 +81,7 @@ std::shared_ptr<const Members> members_of(MPI_Comm comm) {
   return std::static_pointer_cast<const Members>(shared_with_all(comm, std::move(made)));
 }
 
-// The number of the next session: no other process has it. MPI_M_MSID_NULL where none is left.
+// The number of the next session, which no other process has. MPI_M_MSID_NULL if no number is left.
 MPI_M_msid next_number(const Process& process) {
   const long number = static_cast<long>(process.started) * size_of(MPI_COMM_WORLD) + rank_in(MPI_COMM_WORLD) + 1;
   return number > INT_MAX ? MPI_M_MSID_NULL : static_cast<MPI_M_msid>(number);
@@ -90,7 +91,7 @@ struct Judged {
   int code;
   MPI_M_msid number = MPI_M_MSID_NULL;
   std::shared_ptr<Provider> provider;
-  int started = 0;  // sessions of the process, this one included
+  int started = 0;  // sessions of the process, including this one
 };
 
 Judged judge_start(Process& process, const MPI_M_msid* msid) {
@@ -102,7 +103,7 @@ Judged judge_start(Process& process, const MPI_M_msid* msid) {
     std::fprintf(stderr, "strata: MPI_M_start: no number is left for another session\n");
     judged.code = MPI_M_INTERNAL;
   }
-  if (judged.code == MPI_SUCCESS) ++process.started;  // a number is used once, whoever is in error
+  if (judged.code == MPI_SUCCESS) ++process.started;  // a number is used once, even if another process fails
   return judged;
 }
 
@@ -131,7 +132,7 @@ int start(MPI_Comm comm, MPI_M_msid* msid) {
   return MPI_SUCCESS;
 }
 
-// One that is not needed any more: the caller lets go of it when it does not hold the lock.
+// Removes a session. The caller must release the result when it does not hold the lock.
 std::shared_ptr<Session> forget(Process& process, MPI_M_msid msid) {
   const std::lock_guard guard(process.mutex);
   std::shared_ptr<Session> session = process.sessions.at(msid);
@@ -150,8 +151,9 @@ int free_one(Process& process, MPI_M_msid msid) {
   return code;
 }
 
-// One after another, in the order in which they were started, which is the same on all: those that are suspended on all
-// processes are freed, those that are active on all stay. Where they do not agree one stays, and that is an error.
+// Treats sessions in the order in which they were started, which is the same on all processes. Those that are suspended
+// on all processes are freed; those that are active on all stay. If the processes disagree, the session stays, and that
+// is an error.
 int free_all(Process& process) {
   std::vector<MPI_M_msid> all;
   {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tap of collectives as they are called (collective_meaning.h): MessageKind::kCollective.
+// Reports collectives when the program calls them (collective_meaning.h), as MessageKind::kCollective.
 //
-// On an intercommunicator a rank has data for those of the remote group: of a rooted one where root is MPI_ROOT, or for
-// the root. How MPI_Reduce_scatter divides the remote group's result is not known here: it is not told there.
+// On an intercommunicator, a rank has data for ranks of the remote group: for the root of a rooted collective, and for
+// all ranks if its own root argument is MPI_ROOT or the collective has no root. It is not known here how
+// MPI_Reduce_scatter divides the remote group's result, so this collective is not reported there.
 #include <algorithm>
 #include <vector>
 
@@ -14,7 +15,7 @@
 namespace strata::mpix {
 namespace {
 
-// `bytes_for` tells how much there is for a rank.
+// `bytes_for` returns the bytes for a rank.
 template <class BytesFor>
 void tell_collective(Meaning meaning, MPI_Comm comm, int root, const BytesFor& bytes_for) {
   int rank = 0, size = 0, inter = 0;
@@ -37,12 +38,12 @@ void tell_collective(Meaning meaning, MPI_Comm comm, int root, const BytesFor& b
   }
 }
 
-// The same bytes for each.
+// The same number of bytes for each rank.
 void tell_whole(Meaning meaning, MPI_Comm comm, int root, std::uint64_t bytes) {
   tell_collective(meaning, comm, root, [bytes](int) { return bytes; });
 }
 
-// What each gives to each is its part of the result.
+// Each rank has data for each other rank: that rank's part of the result.
 template <class BytesFor>
 void tell_parts_of_result(MPI_Comm comm, const BytesFor& bytes_for) {
   int inter = 0;
@@ -56,7 +57,7 @@ int rank_in(MPI_Comm comm) {
   return rank;
 }
 
-// Whom a rank sends to in neighborhood collectives, in the order of the blocks of its send buffer.
+// The ranks to which this rank sends in neighborhood collectives, in the order of the blocks of its send buffer.
 std::vector<int> neighbors_of(MPI_Comm comm) {
   int topology = MPI_UNDEFINED, number = 0;
   PMPI_Topo_test(comm, &topology);
@@ -79,7 +80,7 @@ std::vector<int> neighbors_of(MPI_Comm comm) {
   return ranks;
 }
 
-// `bytes_for` tells how much there is for an edge.
+// `bytes_for` returns the bytes for an edge.
 template <class BytesFor>
 void tell_neighbors(MPI_Comm comm, const BytesFor& bytes_for) {
   const ProcessId me = calling_process();
@@ -93,7 +94,7 @@ void tell_neighbors(MPI_Comm comm, const BytesFor& bytes_for) {
 }  // namespace
 }  // namespace strata::mpix
 
-// The collectives with counts of type Count; their nonblocking ones have a request more.
+// Collectives with counts of type Count. The nonblocking ones have an additional request.
 #define LIST(...) __VA_ARGS__
 #define COLLECTIVE(name, iname, parameters, arguments, ...)                     \
   STRATA_ENTRIES(SIZED(name), (LIST parameters), (LIST arguments), __VA_ARGS__) \

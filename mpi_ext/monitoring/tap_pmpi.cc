@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The tap of a real MPI: its functions that send, as the program calls them (entry.h). Of MPI's own collectives it sees
-// that they are called (tap_collectives.cc), not what they are made of.
+// The tap of a real MPI: wraps the sending functions that the program calls (entry.h). Of MPI's own collectives, it
+// sees the calls (tap_collectives.cc), but not the messages of which they consist.
 //
-// A message is reported when MPI has accepted it without error. The process that it goes to is its rank in
-// MPI_COMM_WORLD, which is looked up once for each communicator and window (peers_real.cc). Messages to MPI_PROC_NULL,
-// or to a process that is not in MPI_COMM_WORLD, are not reported.
+// A message is reported after MPI has accepted it without error. Its receiver is a rank in MPI_COMM_WORLD, which is
+// looked up once for each communicator and window (peers_real.cc). Messages to MPI_PROC_NULL, or to a process outside
+// MPI_COMM_WORLD, are not reported.
 #include <mutex>
 #include <unordered_map>
 
@@ -26,7 +26,7 @@ void tell_send(MPI_Comm comm, int dest, std::uint64_t bytes) {
   if (receiver != kNobody) tell(MessageKind::kExternal, calling_process(), receiver, bytes);
 }
 
-// What goes to the target of a one-sided operation, and what comes back.
+// Reports data that go to the target of a one-sided operation, and data that come back.
 void tell_to(MPI_Win win, int target, std::uint64_t bytes) {
   const ProcessId process = window_peer(win, target);
   if (process != kNobody) tell(MessageKind::kOneSided, calling_process(), process, bytes);
@@ -40,7 +40,7 @@ void tell_both(MPI_Win win, int target, MPI_Op op, std::uint64_t there, std::uin
   tell_from(win, target, back);
 }
 
-// Persistent sends: what MPI_Start will send. They are noted also while nobody listens, for who listens later.
+// The messages that MPI_Start will send. They are recorded even without listeners, for those that are added later.
 class PersistentSends {
  public:
   void add(MPI_Request request, MPI_Comm comm, int dest, std::uint64_t bytes) {
@@ -74,11 +74,11 @@ class PersistentSends {
 };
 
 PersistentSends& persistent_sends() {
-  static auto* const sends = new PersistentSends;  // MPI may be finalised when the program's own objects are gone
+  static auto* const sends = new PersistentSends;  // never destroyed: MPI may be finalised very late
   return *sends;
 }
 
-// Calls MPI, and then `notes` the persistent send that it has made.
+// Calls MPI, and then `notes`, which records the new persistent send.
 template <class Mpi, class Notes>
 int noted(const Mpi& mpi, const Notes& notes) {
   const Call call;

@@ -46,7 +46,7 @@ void WholeFiles::write(const std::string& name, const std::string& text) {
     at += written;
     left -= static_cast<std::size_t>(written);
   }
-  // Some file systems say only here that there was no room.
+  // Some file systems report only here that the disk is full.
   const bool synced = ::fsync(file) == 0 || errno == EINVAL || errno == EROFS;
   const int reason = errno;
   if (::close(file) != 0) fail(name, errno);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPIX_Ibcast and the others: they check the arguments, say which memory is meant, and start the schedule.
+// MPIX_Ibcast and the other nonblocking collectives: check the arguments, describe the memory, and start the schedule.
 #include <memory>
 #include <utility>
 
@@ -19,7 +19,7 @@
 namespace strata::mpix {
 namespace {
 
-// A collective and the caller's memory. `send` and `receive` are what Buffer::kSend and Buffer::kReceive mean.
+// A collective and the caller's memory: `send` is Buffer::kSend, and `receive` is Buffer::kReceive.
 struct Started {
   NbcCase what;
   Memory send, receive;
@@ -79,7 +79,7 @@ void tell_sessions(const Started& started, MPI_Comm comm) {
   }
 }
 
-// `body` checks the arguments and says what is to be started, and of which blocks its messages and its scratch are.
+// `body` checks the arguments, fills in what is to be started, and returns the block of its messages and its scratch.
 template <class Body>
 int start(MPI_Comm comm, MPIX_Request* request, const Body& body) {
   return on_intracomm(comm, [&](int size) {
@@ -103,7 +103,7 @@ void set_reduction(Started& started, const void* sendbuf, void* recvbuf, const O
   started.what.commutes = commutes(o.op);
 }
 
-// `collective` is reduced to all ranks, or to more and more of them.
+// `collective` is a reduction with a result on all ranks: an allreduce or a scan.
 int start_reduction_to_all(Nbc collective, const void* sendbuf, void* recvbuf, const Operands& o, MPI_Comm comm,
                            MPIX_Request* request) {
   return start(comm, request, [&](Started& started, int, int) {
@@ -114,7 +114,7 @@ int start_reduction_to_all(Nbc collective, const void* sendbuf, void* recvbuf, c
   });
 }
 
-// `own` is a rank's block, `all` are those of all ranks at the root.
+// `own` is the block of a rank, `all` are the blocks of all ranks at the root.
 int start_blocks(Nbc collective, const Memory& own, const Memory& all, int root, MPI_Comm comm, MPIX_Request* request) {
   return start(comm, request, [&](Started& started, int rank, int size) {
     check_gather_or_scatter(own.base, own.block, all.base, all.block, root, rank, size, MPIX_ALGORITHM_BINOMIAL);

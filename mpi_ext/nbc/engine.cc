@@ -75,7 +75,7 @@ void Engine::begin_round(Running& run) {
   const Buffers& buffers = *op.current().buffers;
   const Round& round = op.current().rounds[run.round++];
   Lane& lane = thread_lane_ != nullptr ? *thread_lane_ : op.team->lane();
-  // Receives first: what is sent may be there before the next is looked at.
+  // Receives first, because a message may arrive before the next action.
   for (const Action& a : round) {
     if (a.kind == Kind::kReceive) run.messages.emplace_back(Message::Way::kReceive, a, a.to, buffers, op, lane);
   }

@@ -24,7 +24,8 @@ void require_valid(int rank, int size, int root, int arity) {
 
 using Nodes = std::vector<std::vector<int>>;
 
-// The ranks of each node, ascending. The root's node is first, the others follow by their first ranks.
+// The ranks of each node in increasing order. The root's node is first; the others follow in the order of their first
+// ranks.
 Nodes nodes_of(std::span<const int> node_of_rank, int root) {
   Nodes nodes(1);
   std::unordered_map<int, std::size_t> index = {{node_of_rank[root], 0}};
@@ -62,9 +63,9 @@ LevelTree level_tree(int rank, int size, int root, int arity) {
   tree.subtree = size;
   const long v = rank < root ? static_cast<long>(rank) - root + size : rank - root;
   const auto rank_of = [&](long from_root) { return static_cast<int>((from_root + root) % size); };
-  long width = 1;  // of a subtree before this level
+  long width = 1;  // of a subtree below this level
   for (int level = 1; level <= tree.height; ++level, width *= arity) {
-    const long first = v - v % (width * arity);  // of the group that v is in
+    const long first = v - v % (width * arity);  // of v's group
     if (first != v) {
       tree.parent = rank_of(first);
       tree.parent_level = level;

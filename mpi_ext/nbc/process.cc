@@ -33,7 +33,7 @@ int Process::start(std::shared_ptr<Operation> operation, MPIX_Request& request) 
   operation->itself = operation;
   engine_.take(*operation);
   while (!operation->may_return()) go_on(true, lock);
-  // Where that was the last part its error is known; else another thread may have it.
+  // If that was the last part, its error is known. Otherwise, another thread may already have the operation.
   if (operation->parts_in_call > 0 && operation->complete && operation->error != MPI_SUCCESS) return operation->error;
   request = ++last_;
   open_.emplace(request, std::move(operation));
@@ -80,7 +80,7 @@ bool Process::has_open_requests() {
 
 Process& this_process() {
   static std::mutex mutex;
-  static auto& processes = *new std::map<int, Process>;  // under SMPI all ranks' are in one process
+  static auto& processes = *new std::map<int, Process>;  // under SMPI, those of all ranks are in one process
   const int rank = rank_in(MPI_COMM_WORLD);
   const std::lock_guard guard(mutex);
   return processes[rank];

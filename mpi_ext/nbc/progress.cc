@@ -27,8 +27,8 @@ void Session::close() {
 
 namespace {
 
-// Where one process or more have a reason not to go on all throw its error (the greatest class), and the first of them
-// says its reason.
+// If one or more processes have an obstacle, all throw the error with the greatest class, and the first of these
+// processes reports its reason.
 void agree(MPI_Comm comm, const Obstacle& mine) {
   Agreement agreement;
   agreement.fail(mine.error);
@@ -40,7 +40,8 @@ void agree(MPI_Comm comm, const Obstacle& mine) {
   check(agreement.error());
 }
 
-// `number` ranks of `comm` from `first` on. Collective over `comm`: others give ranks of their own.
+// Makes a communicator of `number` ranks of `comm`, beginning with `first`. Collective over `comm`; other ranks pass
+// their own ranges.
 OwnComm consecutive(MPI_Comm comm, int first, int number) {
   MPI_Group all = MPI_GROUP_NULL, some = MPI_GROUP_NULL;
   call(MPI_Comm_group(comm, &all));
@@ -58,12 +59,12 @@ struct Start {
   MPI_Comm comm;
   std::string policy;
   int rank, size;
-  int application = 0;  // ranks of `comm` that run it
+  int application = 0;  // ranks of `comm` that run the application
   Where where = {};
   Obstacle obstacle = {};
 
   bool wants_threads() const { return policy != "none"; }
-  /// Whether ranks behind the application's are its threads.
+  /// Whether the ranks after those of the application are its threads.
   bool has_ranks_as_threads() const { return application < size; }
   bool is_thread() const { return rank >= application; }
 };
@@ -92,7 +93,7 @@ Start prepare(MPI_Comm comm, MPI_Info info) {
   return start;
 }
 
-// Everybody's, by rank of the application.
+// The places of all threads, by rank of the application.
 ThreadPlaces places_of(const Start& start) {
   std::vector<Place> ranks;
   for (const Entry& e : exchange(start.comm, {start.where.place, -1, 0, {}})) ranks.push_back(e.place);
@@ -110,7 +111,7 @@ ThreadPlaces places_of(const Start& start) {
   return places;
 }
 
-// What the thread of a process does; under a real MPI and on the real machine bound first.
+// The body of a process's thread. With a real MPI and on the real machine, it first binds itself.
 ProgressThread::Body thread_body(const Start& start, const Cpuset& cpuset) {
   const bool bind = !start.has_ranks_as_threads() && start.where.world == nullptr;
   return [bind, cpuset](MPI_Comm lane, Line& line) {
@@ -121,7 +122,7 @@ ProgressThread::Body thread_body(const Start& start, const Cpuset& cpuset) {
   };
 }
 
-// Threads of processes are there for all of these, or for none.
+// Starts the threads of all processes, or of none.
 void start_thread(const Start& start, Session& session) {
   Obstacle obstacle;
   try {
@@ -134,7 +135,7 @@ void start_thread(const Start& start, Session& session) {
   agree(session.own.get(), obstacle);
 }
 
-// MPI_COMM_NULL on a rank that was a thread.
+// Returns MPI_COMM_NULL on a rank that was a thread.
 MPI_Comm start_session(const Start& start) {
   auto session = std::make_shared<Session>();
   if (start.wants_threads()) session->places = places_of(start);

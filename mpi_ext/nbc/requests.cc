@@ -9,7 +9,7 @@
 namespace strata::mpix {
 namespace {
 
-// An error, and the communicator that it is one of.
+// An error and its communicator.
 struct Result {
   int error = MPI_SUCCESS;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -17,7 +17,7 @@ struct Result {
 
 Result result_of(const Operation& operation) { return {operation.error, operation.team->comm}; }
 
-// Reports what `body` returns.
+// Reports the result of `body`.
 template <class Body>
 int reported(const Body& body) {
   MPI_Comm comm = MPI_COMM_NULL;

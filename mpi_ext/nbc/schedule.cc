@@ -43,7 +43,7 @@ void require_valid(const NbcCase& what) {
   require(what, !what.in_place || may_be_in_place(what), "this rank cannot be in place");
 }
 
-// One rank's own data is the result.
+// With one rank, its own data are the result.
 Schedule alone(const NbcCase& what) {
   Schedule schedule;
   const bool moves = what.collective != Nbc::kBcast && what.collective != Nbc::kBarrier;
@@ -99,8 +99,8 @@ int most_steps(const NbcCase& what) {
   return tree_of(what).height;
 }
 
-// Subtrees of the tree over nodes are no ranges of ranks, as those of scatter and gather must be, and those of an
-// operation that does not commute.
+// In the tree over nodes, subtrees are not ranges of ranks. But scatter and gather need ranges, and so do operations
+// that do not commute.
 bool is_over_nodes(const NbcCase& what) {
   const bool of_blocks = what.collective == Nbc::kScatter || what.collective == Nbc::kGather;
   return !what.node_of_rank.empty() && !of_blocks && (!is_reduction(what.collective) || what.commutes);

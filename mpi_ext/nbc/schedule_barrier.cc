@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Barrier: empty messages up the tree to rank 0 and down again, 2 (size - 1) of them. All on the threads: there is
-// nothing heavy to keep from them.
+// Barrier: empty messages up the tree to rank 0 and down again, 2 (size - 1) in total. All levels are for the threads,
+// because they cause no significant work.
 #include "mpi_ext/nbc/schedule_parts.h"
 
 namespace strata::mpix {

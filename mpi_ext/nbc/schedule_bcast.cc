@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Broadcast: down the m-nomial tree, the buffer stays the same on all levels. A round a level, so that a rank sends to
-// the children of one level when those of the level above have the message: what the model (IJHPCA'19, Eq. 3 to 7)
-// counts as steps. size - 1 messages.
+// Broadcast down the m-nomial tree; the message is the same on all levels. Each level is a round, so a rank sends to
+// its children on one level when those on the level above have the message. The model counts this as steps (IJHPCA'19,
+// Eq. 3 to 7). size - 1 messages.
 #include "mpi_ext/nbc/schedule_parts.h"
 
 namespace strata::mpix {

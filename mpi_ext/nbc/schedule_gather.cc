@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Gather: up the m-nomial tree; each message is all of a subtree, twice as much (m times) from level to level
-// (IJHPCA'19, Eq. 8). A subtree is a range of ranks, counted from the root, so an inner rank collects its own in
-// scratch in that order, its own block first: a copy of one block that Eq. 8 does not count. The root receives where
-// the blocks belong, but for the one message whose ranks go past the last and on from rank 0: that one is received in
-// scratch and copied in two pieces. The messages of one level are received in one round. size - 1 messages.
+// Gather up the m-nomial tree. Each message contains a whole subtree, so messages double (grow m times) from level to
+// level (IJHPCA'19, Eq. 8). A subtree is a range of ranks counted from the root. An inner rank collects its subtree in
+// scratch memory in that order, beginning with its own block; Eq. 8 does not count this copy. The root receives blocks
+// at their final places, except the one message whose ranks continue from the last to rank 0: it is received in scratch
+// memory and copied in two pieces. The messages of one level are received in one round. size - 1 messages.
 #include <algorithm>
 
 #include "mpi_ext/nbc/schedule_parts.h"

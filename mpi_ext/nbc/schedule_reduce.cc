@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Reduce: up the m-nomial tree. Each message costs one receive and one combination, no local copy: what has been
-// combined stays where the last message was received (MPI_Reduce_local leaves "mine op child's" in the child's), and
-// the next message goes to the other of two buffers. So a rank needs at most two blocks of scratch, one where recvbuf
-// serves as the other; the messages of one level are received one after another, which costs nothing where the
+// Reduce up the m-nomial tree. Each message costs one receive and one combination, but no local copy: the partial
+// result stays where the last message was received (MPI_Reduce_local leaves "mine op child's" in the child's buffer),
+// and the next message uses the other of two buffers. So a rank needs at most two blocks of scratch memory, or one if
+// recvbuf is the other buffer. The messages of one level are received one after another, which costs nothing if the
 // receiver's core copies them anyway. size - 1 messages.
 //
-// An operation that does not commute: the tree of root 0 combines ranges of ranks in their order, and rank 0 sends the
-// result to the root, on a level above the tree's.
+// If the operation does not commute, the tree has root 0 and combines ranges of ranks in order. Rank 0 then sends the
+// result to the root, on a level above the tree.
 //
-// Allreduce: a reduce to rank 0 and a broadcast; 2 (size - 1) messages. Thread levels of both are one piece.
+// Allreduce: a reduce to rank 0 and a broadcast, with 2 (size - 1) messages. The thread levels of both are one part.
 #include <utility>
 
 #include "mpi_ext/nbc/schedule_parts.h"
@@ -18,8 +18,8 @@ namespace {
 
 constexpr BlockRange kResult = {Buffer::kReceive, 0, 1};
 
-// Adds the way up; returns where the subtree of the calling rank is combined then. `has_result`: recvbuf is one here.
-// Where it does not hold this rank's own data the last message is received there.
+// Adds the way up, and returns the place at which the result of the caller's subtree ends. `has_result`: recvbuf is a
+// result buffer on this rank. If it does not contain this rank's own data, the last message is received there.
 BlockRange up_the_tree(const NbcCase& what, const LevelTree& tree, bool has_result, Schedule& schedule) {
   const BlockRange scratch = {Buffer::kScratch, 0, 1};
   BlockRange into = has_result ? kResult : scratch;
@@ -44,7 +44,7 @@ BlockRange up_the_tree(const NbcCase& what, const LevelTree& tree, bool has_resu
   return combined;
 }
 
-// At the root of the tree. Only an operation that does not commute, in place, may have ended elsewhere.
+// Called at the root of the tree. The result is elsewhere only if the operation does not commute and is in place.
 void move_to_result(const NbcCase& what, const LevelTree& tree, const BlockRange& combined, Schedule& schedule) {
   if (combined != kResult) going_up(schedule, tree.height, what.steps).push_back({copy(combined, kResult)});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Inclusive scan: a chain, as libNBC's. Each rank receives the prefix that ends before it, combines its own data behind
-// it and sends on. size - 1 messages, one after another. The result replaces the later of a rank's two
-// operands, and sendbuf may not change: so an operation that does not commute needs a copy where it is not in place.
+// Inclusive scan along a chain, as in libNBC. Each rank receives the prefix that ends before it, combines its own data
+// after it, and sends the result on. size - 1 messages, one after another. The result replaces the later of the two
+// operands, and sendbuf must not change. So an operation that does not commute needs a copy unless it is in place.
 #include "mpi_ext/nbc/schedule_parts.h"
 
 namespace strata::mpix {

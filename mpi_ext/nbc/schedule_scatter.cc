@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Scatter: a gather backwards. What was received is sent from where it was received, the rounds go from last to first,
-// sendbuf and recvbuf change places, and so do call and wait.
+// Scatter: a gather in reverse. Sends and receives are exchanged, and so are sendbuf and recvbuf, and call and wait;
+// rounds are in reverse order.
 #include <algorithm>
 #include <utility>
 

@@ -20,7 +20,7 @@ namespace {
 
 struct Malformed {};
 
-// The value of a key, as a number to compare; nothing where the key is missing. `read` throws Malformed.
+// The value of a key, converted to a number by `read`, which throws Malformed; empty if the key is missing.
 template <class Read>
 std::optional<std::int64_t> value_of(MPI_Info info, const char* key, const Read& read) {
   const std::optional<std::string> text = info_value(info, key);
@@ -57,7 +57,7 @@ Values read_values(MPI_Info info) {
           value_of(info, "mpix_tree", one_of("nodes", "flat")), value_of(info, "mpix_check", one_of("true", "false"))};
 }
 
-// Throws Unreported, MPI_ERR_INFO on all processes, where one is wrong or two differ. Collective.
+// Collective. If a value is wrong or differs between processes, throws Unreported with MPI_ERR_INFO on all processes.
 Values agree_on_values(MPI_Info info, MPI_Comm comm) {
   constexpr std::int64_t kMissing = -2;
   Agreement agreement;
@@ -88,7 +88,8 @@ models::Direction direction_of(Nbc collective) {
   return up ? models::Direction::kAllToOne : models::Direction::kOneToAll;
 }
 
-// Over nodes the lowest levels are within a node; a flat tree is one over all cores that the members have.
+// With a tree over nodes, the lowest levels are within a node, so the model is of one node. A flat tree is modelled on
+// all cores of the members.
 int modelled_steps(const NbcCase& what, const Team& team) {
   const bool over_nodes = is_over_nodes(what);
   const int ranks = over_nodes ? team.most_ranks_on_a_node() : team.size();

@@ -10,7 +10,7 @@
 namespace strata::mpix {
 namespace {
 
-// Operations are handles that differ between processes; those of MPI's own have names.
+// Handles of operations differ between processes, so they are compared by name: MPI's own operations have names.
 std::string name_of(MPI_Op op, bool commutes) {
   struct Named {
     MPI_Op op;
@@ -26,14 +26,14 @@ std::string name_of(MPI_Op op, bool commutes) {
   return commutes ? "an operation that commutes" : "an operation that does not commute";
 }
 
-// A digest and a rank in one number, by digest first.
+// A number that contains a digest and a rank, and is ordered by digest first.
 constexpr int kRankBits = 23;  // 8 million ranks; leaves a digest 40 bits of a positive number
 constexpr std::int64_t kDigests = std::int64_t{1} << 40, kRanks = std::int64_t{1} << kRankBits;
 std::int64_t pack(std::int64_t digest, int rank) { return digest * kRanks + rank; }
 std::int64_t digest_of(std::int64_t packed) { return packed / kRanks; }
 int rank_of(std::int64_t packed) { return static_cast<int>(packed % kRanks); }
 
-// Of all heard of so far: the least digest, and the least complement of one, each with its rank.
+// The smallest digest and the smallest complement of a digest received so far, each with its rank.
 struct Heard {
   std::array<std::int64_t, 2> least, received;
 };

@@ -18,7 +18,7 @@
 namespace strata::mpix {
 namespace {
 
-// With the communicator; the team may live longer.
+// Freed with the communicator; the team may live longer.
 struct Kept {
   std::shared_ptr<Team> team;
   explicit Kept(std::shared_ptr<Team> t) : team(std::move(t)) {}
@@ -29,15 +29,15 @@ struct Kept {
   }
 };
 
-constexpr int kMostInFlight = 256;  // collectives on a communicator, where tags allow so many
+constexpr int kMostInFlight = 256;  // collectives per communicator, if there are enough tags
 
-// What a member tells the others.
+// Exchanged between members.
 struct Seat {
   std::uint64_t node_key;
-  std::int64_t communication_core;  // that its progress thread runs on; -1 for none
+  std::int64_t communication_core;  // the core of its progress thread; -1 for none
 };
 
-// -1 where none is set.
+// -1 if no bit is set.
 int lowest_bit(std::span<const std::uint64_t> words) {
   const auto at = std::ranges::find_if(words, [](std::uint64_t word) { return word != 0; });
   return at == words.end() ? -1 : static_cast<int>(64 * (at - words.begin())) + std::countr_zero(*at);
@@ -50,7 +50,7 @@ Team::Team(MPI_Comm user, Process& process)
   const std::string host = simulated_host();
   if (session_ != nullptr) lane_ranks_ = translate_ranks(all_ranks_of(user), user, session_->application);
   const bool in_application = std::ranges::count(lane_ranks_, MPI_UNDEFINED) == 0;
-  // Under SMPI the others are progress threads, which agree on nothing.
+  // Under SMPI the other processes are progress threads, which do not take part in agreements.
   if (!in_application && !host.empty()) check(MPI_ERR_COMM);
   const MPI_Comm context = context_of(user);
   std::optional<Where> place;
@@ -70,14 +70,16 @@ Team::Team(MPI_Comm user, Process& process)
   in_flight_.resize(numbers);
 }
 
-// The lowest id that is free on all members, as MPICH finds its context ids. One thread of a process looks at a time;
-// another sees nothing, and all members of its communicator try again. Two communicators could go on like that for
-// ever: one looks first on process 0, the other on process 1, neither on both, and who has looked in vain looks again
-// before the other thread runs (seen on two busy cores: hundreds of reductions in 30 s). So who tries again has a turn,
-// the same on all members, and lets an earlier turn look first. The earliest of all turns succeeds when the threads
-// that looked before it are done. The first try has no turn: without threads it is the only one, and one reduction.
+// Finds the lowest id that is free on all members, as MPICH finds its context ids. Only one thread of a process can
+// look at a time. Another thread sees no free ids, and all members of its communicator try again.
 //
-// Where a member has an obstacle all throw it: the one that is not MPI_ERR_OTHER, where there are two.
+// By itself, this could repeat forever for two communicators: one looks first on process 0, the other on process 1,
+// none on both, and a thread that has failed looks again before the other thread runs (observed on two busy cores:
+// hundreds of reductions in 30 s). So a communicator that tries again gets a turn, the same on all members, and lets
+// earlier turns look first. The earliest turn succeeds as soon as the threads that looked before it have finished. The
+// first try has no turn; without threads it is the only one and costs one reduction.
+//
+// If a member has an obstacle, all members throw its error; if there are two, the one that is not MPI_ERR_OTHER.
 void Team::agree_on_id(MPI_Comm context, int obstacle) {
   enum { kEverybodyLooked = Ids::kIds / 64, kEverybodyPlaced, kEverybodyInApplication, kWords };
   std::optional<Ids::Waiting> waiting;

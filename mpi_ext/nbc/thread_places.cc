@@ -9,7 +9,7 @@
 namespace strata::mpix {
 namespace {
 
-// The cores below a vertex, or the one above it.
+// The cores below a vertex; if there are none, those of the nearest vertex above that has some.
 std::span<const int> cores_of(const Topology& t, int vertex) {
   while (t.num_cores(vertex) == 0) vertex = t.parent(vertex);
   return t.cores().subspan(t.first_core(vertex), t.num_cores(vertex));
@@ -29,7 +29,7 @@ ThreadPlaces find_thread_places(const Where& where, std::span<const Place> ranks
   const Topology& t = *where.topology;
   std::vector<Binding> of_ranks, of_threads;
   std::vector<int> taken;
-  size_t index = 0;  // of the caller, among those of its node
+  size_t index = 0;  // number of the caller among the ranks of its node
   for (size_t r = 0; r < ranks.size(); ++r) {
     if (ranks[r].node_key != where.place.node_key || ranks[r].tree != where.place.tree) continue;
     if (static_cast<int>(r) == mine) index = of_ranks.size();

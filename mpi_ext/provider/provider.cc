@@ -20,7 +20,7 @@
 namespace strata::mpix {
 namespace {
 
-// The node's name, and which start of which kernel this is: nodes that are all called "localhost" differ in that.
+// The node's name with its boot id. The latter distinguishes nodes that are all called "localhost".
 std::string node_name() {
   std::array<char, 256> name{};
   ::gethostname(name.data(), name.size() - 1);
@@ -29,7 +29,7 @@ std::string node_name() {
   return std::string(name.data()) + " " + boot;
 }
 
-// Trees that say the same of every vertex are the same.
+// Equal for trees with the same description of each vertex.
 std::uint64_t tree_hash(const Topology& t) {
   std::string text;
   for (int v = 0; v < t.num_vertices(); ++v) {
@@ -51,7 +51,7 @@ World load(const char* file) {
 }
 
 Where virtual_place(const char* file, int world_rank) {
-  // Under SMPI all ranks share the process, and thus what is loaded once.
+  // Under SMPI all ranks share the process, so the file is loaded only once.
   static std::mutex mutex;
   static std::shared_ptr<const World> world;
   const std::lock_guard lock(mutex);
@@ -84,7 +84,7 @@ struct Live {
 };
 
 const Live& this_node() {
-  static const Live& live = *new Live;  // kept for the life of the process
+  static const Live& live = *new Live;  // kept until the process ends
   return live;
 }
 
@@ -92,7 +92,7 @@ Where live_place() {
   const Live& live = this_node();
   const Cpuset& all = live.topology->object(live.topology->node_vertex(0))->cpuset;
   Cpuset binding;
-  // A binding that cannot be read, or that lies wholly outside what we may use, binds to nothing: the node.
+  // If the binding cannot be read, or contains no PU that we may use, the process counts as bound to the whole node.
   if (hwloc_get_cpubind(live.handle, binding.bitmap(), HWLOC_CPUBIND_PROCESS) != 0) binding = all;
   binding &= all;
   if (binding.empty()) binding = all;

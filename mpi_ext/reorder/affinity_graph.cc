@@ -16,10 +16,10 @@ std::uint64_t mixed(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-// Less than this part of the bytes is rounding.
+// Edges with less than this part of the bytes are rounding.
 constexpr double kRounding = 1e-9;
 
-// Its bytes, and what decides between equals; the same from both ends.
+// An edge's bytes, and a tie-breaker; equal from both ends.
 using Edge = std::pair<double, std::uint64_t>;
 Edge edge(int a, int b, double bytes) {
   return {bytes, mixed(static_cast<std::uint64_t>(std::min(a, b)) << 32 | static_cast<std::uint64_t>(std::max(a, b)))};
@@ -28,8 +28,8 @@ Edge edge(int a, int b, double bytes) {
 }  // namespace
 
 AffinityGraph affinity_graph(const Pattern& symmetric, int most) {
-  // By rank, its last edge that is kept for its own sake. Of equal bytes they are chosen as if by chance: were it the
-  // first peers, all ranks would have the same.
+  // By rank, the last of its own edges that is kept. Ties are broken pseudo-randomly: if the first peers were chosen,
+  // all ranks would have the same ones.
   const int order = symmetric.order();
   std::vector<Edge> last(order);
   std::vector<Edge> row;
@@ -101,7 +101,7 @@ AffinityGraph induced(const AffinityGraph& graph, const std::vector<int>& vertic
 }
 
 AffinityGraph contracted(const AffinityGraph& graph, const std::vector<int>& group, int count) {
-  // Members by group.
+  // The members of each group.
   std::vector<int> begin(count + 1, 0), member(graph.size());
   for (int c : group) ++begin[c + 1];
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
@@ -111,7 +111,7 @@ AffinityGraph contracted(const AffinityGraph& graph, const std::vector<int>& gro
   }
   AffinityGraph coarse;
   coarse.weight.assign(count, 0);
-  std::vector<long> at(count, -1);  // where the row at hand has its edge to a group
+  std::vector<long> at(count, -1);  // position of the current row's edge to a group
   for (int c = 0; c < count; ++c) {
     const long row = coarse.first.back();
     for (int m = begin[c]; m < begin[c + 1]; ++m) {

@@ -12,22 +12,22 @@
 namespace strata::mpix {
 namespace {
 
-// Below this many vertices a graph is divided directly.
+// A graph with at most this many vertices is divided directly.
 constexpr int kSmall = 64;
 // Number of starts. Each is searched once, and the best is improved.
 constexpr int kStarts = 3;
-// A search continues for this many moves after its best, or for this part of the vertices if that is more.
+// A search continues for this many moves after its best one, or for this part of the vertices if that is more.
 constexpr int kPatience = 16, kPatiencePart = 8;
-// The most searches, each from the best of the one before.
+// The largest number of searches, each from the best result of the previous one.
 constexpr int kSearches = 8;
-// Graphs with at most this many vertices are not cut straight: the starts are enough.
+// Graphs with at most this many vertices do not need straight cuts; the starts are enough.
 constexpr int kTiny = 4;
-// A straight cut with more than this many times the bytes of the other one is not one through a mesh.
+// A straight cut with more than this many times the bytes of the other cut is not a cut through a mesh.
 constexpr double kFarWorse = 1.3;
-// Cuts that differ by this part of their bytes have the same: the sums are rounded.
+// Cuts are equal if they differ by less than this part of their bytes, because the sums are rounded.
 constexpr double kRounding = 1e-9;
 
-// Space of a division, to be used again.
+// Memory that divisions reuse.
 struct Scratch {
   std::vector<double> gain;
   std::vector<int> outer, bucket, moves;
@@ -69,7 +69,7 @@ class Division {
     scale_ = largest > 0 ? 1 / largest : 0;
   }
 
-  // How far the sizes are from what they should be, and what is between the parts: less is better.
+  // The deviation from the required sizes, and the bytes between the parts; smaller is better.
   std::pair<int, double> cost() const { return {std::max(0, std::abs(excess_) - heaviest_ + 1), cut_}; }
   const std::vector<char>& side() const { return side_; }
 
@@ -93,7 +93,7 @@ class Division {
     buckets.insert(v, bucket);
   }
 
-  // Whose move is best among those that do not take the sizes too far; -1 where none does.
+  // The vertex with the best move that keeps the sizes close enough; -1 if there is none.
   int choose(int slack) {
     const int best[2] = {buckets_[0].best(), buckets_[1].best()};
     int chosen = -1;
@@ -105,7 +105,7 @@ class Division {
       const bool from_larger = (side == 0) == (excess_ > 0);
       if (chosen < 0 || gain_[v] > gain_[chosen] || (gain_[v] == gain_[chosen] && from_larger)) chosen = v;
     }
-    // Too far off already: only towards balance.
+    // If the sizes are already too far off, only moves towards balance are allowed.
     if (std::abs(excess_) > slack) chosen = best[excess_ > 0 ? 0 : 1];
     return chosen;
   }
@@ -131,8 +131,7 @@ class Division {
     bucket_.assign(size, kNone);
     buckets_[0].clear(size);
     buckets_[1].clear(size);
-    // Where nothing is between the parts, or they are not balanced, all vertices are candidates, else those with peers
-    // on the other side.
+    // If the sizes are off, all vertices are candidates; otherwise only those with peers on the other side.
     const bool all = cost().first > 0;
     for (int v = 0; v < size; ++v) {
       if (all || outer_[v] > 0) push(v);
@@ -159,7 +158,7 @@ class Division {
     }
   }
 
-  // Where a search has not met the sizes: the best single ranks of the larger part move.
+  // Called if a search has not met the sizes: moves the best single rank of the larger part.
   void settle() {
     const int from = excess_ > 0 ? 0 : 1;
     int best = -1;
@@ -172,17 +171,17 @@ class Division {
   const AffinityGraph& graph_;
   const int heaviest_, total_;
   std::vector<char> side_;
-  std::vector<double>& gain_;  // by vertex: how much less is cut when it changes sides
-  std::vector<int>& outer_;    // how many peers it has on the other side
-  std::vector<int>& bucket_;   // the vertex is in, or one of those above
+  std::vector<double>& gain_;  // by vertex: by how much the cut decreases if it changes sides
+  std::vector<int>& outer_;    // by vertex: number of peers on the other side
+  std::vector<int>& bucket_;   // bucket of the vertex, or kMoved or kNone
   std::vector<int>& moves_;
   GainBuckets* buckets_;
   double scale_ = 0;
   double cut_ = 0;
-  int excess_ = 0;  // of part 0
+  int excess_ = 0;  // by which part 0 is too large
 };
 
-// Part 0 grows from a vertex by those that are bound to it most.
+// Part 0 grows from a vertex, always by the vertex with the most bytes to it.
 std::vector<char> grown(const AffinityGraph& graph, int size0, Random& random) {
   struct Candidate {
     double bytes;
@@ -206,7 +205,7 @@ std::vector<char> grown(const AffinityGraph& graph, int size0, Random& random) {
       ++next_start;
     }
     if (v < 0) break;
-    // Rather less than more where a vertex that weighs much does not fit.
+    // If a heavy vertex does not fit, part 0 becomes rather too small than too large.
     if (size + graph.weight[v] / 2 > size0) {
       if (next_start >= starts.size() && heap.empty()) break;
       side[v] = 2;
@@ -226,12 +225,12 @@ std::vector<char> grown(const AffinityGraph& graph, int size0, Random& random) {
   return side;
 }
 
-// Merged vertices should not weigh more: the smallest graph still has to be divided evenly.
+// The largest weight of a merged vertex. It is limited because the smallest graph must still be divided evenly.
 int heaviest_merged(const AffinityGraph& graph) {
   return std::max(2, 2 * std::accumulate(graph.weight.begin(), graph.weight.end(), 0) / kSmall);
 }
 
-// By vertex, the group that it is merged into with at most one other; how many there are.
+// Assigns each vertex to a group, in which it is merged with at most one other. Returns the number of groups.
 int match(const AffinityGraph& graph, int heaviest, Random& random, std::vector<int>& group) {
   group.assign(graph.size(), -1);
   int groups = 0, lonely = -1;
@@ -249,7 +248,7 @@ int match(const AffinityGraph& graph, int heaviest, Random& random, std::vector<
       }
     }
     if (best < 0 && graph.peers(v).empty()) {
-      // Those without peers are merged with each other.
+      // Vertices without peers are merged with each other.
       if (lonely >= 0 && graph.weight[v] + graph.weight[lonely] <= heaviest) {
         group[v] = group[lonely];
         lonely = -1;
@@ -279,7 +278,7 @@ class Best {
   std::pair<int, double> least_;
 };
 
-// Directly, from several starts.
+// Divides the graph directly, from several starts.
 std::vector<char> divided(const AffinityGraph& graph, int size0, Random& random, Scratch& scratch) {
   Best best;
   for (int start = 0; start < kStarts; ++start) {
@@ -296,7 +295,7 @@ Division multilevel(const AffinityGraph& graph, int size0, Random& random, Scrat
   if (size > kSmall) {
     std::vector<int> group;
     const int groups = match(graph, heaviest_merged(graph), random, group);
-    // Else it is a star, or nearly so, and does not get smaller by merging pairs.
+    // Otherwise the graph is almost a star, which does not shrink by merging pairs.
     if (groups <= size - size / 16) {
       const std::vector<char> coarse = multilevel(contracted(graph, group, groups), size0, random, scratch).side();
       side.resize(size);

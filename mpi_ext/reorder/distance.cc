@@ -15,7 +15,8 @@ Distance::Distance(const PlaceTree& tree) : tree_(tree), depth_(tree.depth) {
   const size_t vertices = tree.parent.size();
   if (vertices == 0) return;
   const std::vector<int> turn = turns(tree);
-  // The turns of a depth are those taken from the vertices there. The root's have the highest bits.
+  // A turn is a vertex's number among its siblings. The turns at vertices of one depth share a bit field; the root's
+  // field has the highest bits.
   std::vector<int> widest(*std::max_element(tree.depth.begin(), tree.depth.end()) + 1, 0);
   for (size_t v = 1; v < vertices; ++v) {
     int& width = widest[tree.depth[tree.parent[v]]];
@@ -39,7 +40,7 @@ Distance::Distance(const PlaceTree& tree) : tree_(tree), depth_(tree.depth) {
 int Distance::walk(int a, int b) const {
   const int both = depth_[a] + depth_[b];
   while (a != b) {
-    int& lower = a > b ? a : b;  // in preorder the larger one is not above the other
+    int& lower = a > b ? a : b;  // in preorder, the larger one is not an ancestor of the other
     lower = tree_.parent[lower];
   }
   return both - 2 * depth_[a];

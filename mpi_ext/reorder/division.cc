@@ -10,13 +10,13 @@ namespace strata::mpix {
 
 void divide_below(int v, const AffinityGraph& graph, const std::vector<int>& ranks, const Seats& seats, int tries,
                   Random& random, std::vector<int>& process) {
-  // Seats that are equally far from each other are all alike.
+  // If all seats are equally far from each other, any assignment will do.
   const std::span<const int> children = seats.children(v);
   if (std::all_of(children.begin(), children.end(), [&](int child) { return seats.below(child) == 1; })) {
     for (size_t i = 0; i < ranks.size(); ++i) process[ranks[i]] = seats.process(seats.first(v) + static_cast<int>(i));
     return;
   }
-  // The vertex' own seats are a part like those of its children.
+  // The vertex's own seats are a part, like those of each child.
   std::vector<int> sizes = {seats.own(v)};
   for (int child : children) sizes.push_back(seats.below(child));
   const std::vector<std::vector<int>> members = members_of(partition(graph, sizes, tries, random), sizes);

@@ -8,11 +8,11 @@
 namespace strata::mpix {
 namespace {
 
-// So many seats around a peer's are near it; a tree with at most kSmall is small.
+// A peer's kNear closest seats are near it; a tree with at most kSmall seats is small.
 constexpr int kNear = 16, kSmall = 64;
-// Rounds at most; the first two make nearly all of the difference.
+// Maximum number of rounds; the first two make nearly all of the difference.
 constexpr int kRounds = 8;
-// What is gained must be more than this part of the cost: rounding is no gain.
+// The smallest relevant gain, relative to the cost; smaller ones may be rounding.
 constexpr double kRelevant = 1e-9;
 
 class Exchange {
@@ -35,7 +35,7 @@ class Exchange {
   void search() {
     const bool small = seats_.size() <= kSmall;
     std::vector<char> again(process_.size(), 1);
-    bool all = true;  // are tried in this round
+    bool all = true;  // whether this round tries all ranks
     for (int round = 0; round < kRounds; ++round) {
       std::vector<char> next(process_.size(), 0);
       bool any = false;
@@ -51,7 +51,8 @@ class Exchange {
         }
       }
       if (!any && (all || !small)) break;
-      // Who has its peers as near as can be looks for nobody, but may have come to where somebody else gains from it.
+      // A rank whose peers are all as near as possible does not look for a partner. But another rank may gain from its
+      // new place, so after a round without exchanges, all ranks are tried again.
       all = !any;
       if (all) next.assign(process_.size(), 1);
       again.swap(next);
@@ -60,11 +61,11 @@ class Exchange {
 
  private:
   struct Near {
-    int above, first, end;  // seats, all below the vertex
-    int least_down;         // how much deeper than the vertex they are at least
+    int above, first, end;  // seats, all below the vertex `above`
+    int least_down;         // smallest depth of these seats below `above`
   };
 
-  // The hops from a place to what a rank talks to, by bytes; one of the others is taken to be elsewhere.
+  // The hops from a place to the peers of a rank, weighted by bytes, if rank `other` were at `other_place`.
   double cost_at(int rank, int place, int other, int other_place) const {
     double sum = 0;
     for (long e = graph_.first[rank]; e < graph_.first[rank + 1]; ++e) {
@@ -74,8 +75,8 @@ class Exchange {
     return sum;
   }
 
-  // By place, the seats near it: those of the highest vertex above it that has few; where that is but one of many below
-  // its parent, the nearest of these.
+  // By place, the seats near it: those below the highest ancestor with few seats or, if its parent has many more, the
+  // nearest of the parent's.
   void find_near() {
     const int most = seats_.size() <= kSmall ? kSmall : kNear;
     for (int v = 0; v < static_cast<int>(tree_.parent.size()); ++v) {
@@ -107,9 +108,9 @@ class Exchange {
     }
   }
 
-  // The seats below `near.above` with which `a` gains most, by exchanging places with who is there.
+  // Among the seats of `near`, finds the one whose rank should exchange places with `a` for the largest gain.
   void try_near(int a, const Near& near, double& best, int& partner) {
-    // To those that are not below it, it is equally far from all seats of one depth.
+    // For a peer outside `near.above`, the distance to a seat depends only on the seat's depth.
     inside_.clear();
     double outside = 0, outside_bytes = 0, inside_bytes = 0;
     for (long e = graph_.first[a]; e < graph_.first[a + 1]; ++e) {
@@ -126,14 +127,14 @@ class Exchange {
     if (most <= 0) return;
     for (int s = near.first; s < near.end; ++s) {
       const int b = rank_[seats_.process(s)], place = place_[b];
-      // `b` gains no more than if all its peers were as near as can be.
+      // `b` gains at most as much as if all its peers were as near as possible.
       if (most + cost_[b] - least_[b] <= best || place == place_[a]) continue;
       double cost = outside + outside_bytes * (tree_.depth[place] - tree_.depth[near.above]);
       for (long e : inside_) {
         const int peer = graph_.peer[e];
         cost += graph_.bytes[e] * distance_(place, peer == b ? place_[a] : place_[peer]);
       }
-      // If both together gain, one of them does; if it is `b`, it finds `a`.
+      // If both gain together, at least one of them gains by itself; if it is `b`, it will find `a`.
       if (cost >= cost_[a]) continue;
       const double gain = cost_[a] - cost + cost_[b] - cost_at(b, place_[a], a, place);
       if (gain > best) {
@@ -177,9 +178,9 @@ class Exchange {
   const Distance distance_;
   std::vector<int> place_;     // by rank
   std::vector<int> rank_;      // by process
-  std::vector<double> cost_;   // by rank: its bytes times hops
-  std::vector<double> least_;  // by rank: what it would cost if all its peers were as near as can be
-  int least_hops_ = 0;         // between different places, or where some are shared between any two processes
+  std::vector<double> cost_;   // by rank: bytes times hops
+  std::vector<double> least_;  // by rank: cost if all its peers were as near as possible
+  int least_hops_ = 0;         // between different places, or between any two processes if some share a place
   std::vector<Near> near_;
   std::vector<long> inside_;  // scratch: edges
 };

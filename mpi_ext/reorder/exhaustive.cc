@@ -7,7 +7,7 @@
 namespace strata::mpix {
 namespace {
 
-// A gain must be more than this part of the cost: rounding is not a gain.
+// The smallest relevant gain, relative to the cost; smaller ones may be rounding.
 constexpr double kRelevant = 1e-12;
 
 class Search {
@@ -20,7 +20,7 @@ class Search {
         least_(hop_bytes(graph, tree, best) / 2 * (1 - kRelevant)),
         taken_(best.size(), 0) {}
 
-  // Those before `rank` have their processes, at this cost.
+  // Tries all places for `rank` and those after it. The ranks before it have processes, with this cost.
   void seat(int rank, double cost) {
     if (cost >= least_) return;
     if (rank == graph_.size()) {
@@ -48,7 +48,7 @@ class Search {
   const PlaceTree& tree_;
   const Distance distance_;
   std::vector<int>& best_;
-  double least_;  // each pair once
+  double least_;  // counts each pair once
   std::vector<char> taken_;
   std::vector<int> process_;
 };

@@ -15,15 +15,15 @@ struct Pair {
   int a, b;
 };
 
-// Of the vertices of one depth, all alike.
+// The common shape of all vertices of one depth.
 struct Shape {
   int children = 0, child_depth = 0;
   int own = 0;  // processes on the vertex itself
   bool operator==(const Shape&) const = default;
 };
 
-// How many groups of one level make one of the next, from the leaves to below the root; nothing where vertices of one
-// depth differ.
+// How many groups of one level form a group of the next, from the leaves to below the root; empty if vertices of the
+// same depth differ.
 std::optional<std::vector<int>> group_sizes(const PlaceTree& tree, const Seats& seats) {
   std::map<int, Shape> shapes;  // by depth
   for (size_t v = 0; v < tree.parent.size(); ++v) {
@@ -42,13 +42,14 @@ std::optional<std::vector<int>> group_sizes(const PlaceTree& tree, const Seats& 
   for (auto level = shapes.rbegin(); level != shapes.rend(); ++level) {
     sizes.push_back(level->second.children + level->second.own);
   }
-  sizes.pop_back();  // the root's: all that is left
+  sizes.pop_back();  // the root's group contains all the rest
   return sizes;
 }
 
-// Takes into `group` the free vertex that talks most to it, until it has `size`; fewer where nobody talks to it.
+// Repeatedly adds to `group` the free vertex that exchanges most bytes with it, until it has `size` vertices, or until
+// no free vertex has bytes to it.
 void grow(const AffinityGraph& graph, size_t size, std::vector<bool>& free, std::vector<int>& group) {
-  std::map<int, double> talks;  // to the group
+  std::map<int, double> talks;  // bytes exchanged with the group
   const auto listen = [&](int v) {
     for (size_t i = 0; i < graph.peers(v).size(); ++i) {
       if (free[graph.peers(v)[i]]) talks[graph.peers(v)[i]] += graph.bytes_of(v)[i];
@@ -66,7 +67,7 @@ void grow(const AffinityGraph& graph, size_t size, std::vector<bool>& free, std:
   }
 }
 
-// The vertices in groups of `size`, one group after another.
+// Returns the vertices in groups of `size`, one group after another.
 std::vector<int> in_groups(const AffinityGraph& graph, int size) {
   std::vector<Pair> pairs;
   for (int a = 0; a < graph.size(); ++a) {
@@ -77,7 +78,7 @@ std::vector<int> in_groups(const AffinityGraph& graph, int size) {
   std::sort(pairs.begin(), pairs.end(),
             [](const Pair& x, const Pair& y) { return std::tie(y.bytes, x.a, x.b) < std::tie(x.bytes, y.a, y.b); });
   std::vector<bool> free(graph.size(), true);
-  std::vector<int> whole, rest;  // groups that are full; members of others, and then those without any
+  std::vector<int> whole, rest;  // complete groups; members of incomplete ones
   for (const Pair& pair : pairs) {
     if (!free[pair.a] || !free[pair.b]) continue;
     std::vector<int> group = {pair.a, pair.b};
@@ -98,7 +99,7 @@ std::vector<int> in_groups(const AffinityGraph& graph, int size) {
 std::optional<std::vector<int>> grouped(const AffinityGraph& graph, const PlaceTree& tree, const Seats& seats) {
   const std::optional<std::vector<int>> sizes = group_sizes(tree, seats);
   if (!sizes) return std::nullopt;
-  std::vector<std::vector<int>> members(graph.size());  // ranks, by vertex of `level`
+  std::vector<std::vector<int>> members(graph.size());  // ranks by vertex of `level`
   for (int rank = 0; rank < graph.size(); ++rank) members[rank] = {rank};
   AffinityGraph level = graph;
   for (int size : *sizes) {

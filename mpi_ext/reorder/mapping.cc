@@ -35,7 +35,7 @@ std::vector<int> identity(int order) {
   return new_rank;
 }
 
-// The first process of each node, then the second of each that has one, and so on; on a node in the order of places.
+// First the first process of each node, then the second, and so on. Within a node, in the order of places.
 std::vector<int> round_robin(const PlaceTree& tree) {
   const std::vector<int> all = identity(static_cast<int>(tree.place.size()));
   if (tree.node.size() != all.size()) throw std::invalid_argument("roundrobin: the tree must tell each rank's node");
@@ -48,7 +48,7 @@ std::vector<int> round_robin(const PlaceTree& tree) {
     const bool same = tree.node[by_place[i]] == tree.node[by_place[i - 1]];
     turn[by_place[i]] = same ? turn[by_place[i - 1]] + 1 : 0;
   }
-  // Within a turn the nodes keep their order.
+  // Stable, so that the nodes keep their order within a turn.
   std::stable_sort(by_place.begin(), by_place.end(), [&](int a, int b) { return turn[a] < turn[b]; });
   return inverse(by_place);
 }
@@ -56,7 +56,7 @@ std::vector<int> round_robin(const PlaceTree& tree) {
 std::vector<int> random(int order, std::uint64_t seed) {
   std::vector<int> new_rank = identity(order);
   std::mt19937_64 engine(seed);
-  // Not std::shuffle: every library's would give another order.
+  // Not std::shuffle, whose results depend on the library.
   for (int i = order - 1; i > 0; --i) std::swap(new_rank[i], new_rank[engine() % (i + 1)]);
   return new_rank;
 }

@@ -8,7 +8,7 @@
 namespace strata::mpix {
 namespace {
 
-// Sets `part` of these vertices, whose graph it is, from `first_part`.
+// Divides `vertices`, which form `graph`, and sets their numbers in `part`, beginning with `first_part`.
 void divide(const AffinityGraph& graph, const std::vector<int>& vertices, std::span<const int> sizes, int first_part,
             int tries, Cut cut, Random& random, std::vector<int>& part) {
   if (vertices.empty()) return;
@@ -16,7 +16,7 @@ void divide(const AffinityGraph& graph, const std::vector<int>& vertices, std::s
     for (int v : vertices) part[v] = first_part;
     return;
   }
-  // Halves as even as the order of the parts allows.
+  // Halves of sizes as equal as the order of the parts allows.
   const int total = static_cast<int>(vertices.size());
   size_t count = 1;
   int size0 = sizes[0];
@@ -35,7 +35,7 @@ void divide(const AffinityGraph& graph, const std::vector<int>& vertices, std::s
     }
     const std::span<const int> its_sizes = half == 0 ? sizes.first(count) : sizes.subspan(count);
     const int its_first = first_part + (half == 0 ? 0 : static_cast<int>(count));
-    // The last bisection needs no graphs of its halves.
+    // A part that is not divided further does not need its graph.
     divide(its_sizes.size() == 1 ? AffinityGraph() : induced(graph, local), its, its_sizes, its_first, tries, cut,
            random, part);
   }

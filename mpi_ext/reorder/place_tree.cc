@@ -5,7 +5,8 @@
 
 namespace strata::mpix {
 
-// In preorder the lowest common ancestors of neighbours are those of all: places and these are the whole result.
+// In preorder, the lowest common ancestors of neighbours are those of all pairs. So the result consists of the places
+// and these ancestors.
 PlaceTree place_tree(const Topology& topology, const std::vector<int>& vertex) {
   const auto sort_unique = [](std::vector<int>& values) {
     std::sort(values.begin(), values.end());
@@ -19,7 +20,7 @@ PlaceTree place_tree(const Topology& topology, const std::vector<int>& vertex) {
   sort_unique(kept);
 
   PlaceTree tree;
-  std::vector<int> above;  // the path to the vertex at hand
+  std::vector<int> above;  // the path to the current vertex
   for (size_t i = 0; i < kept.size(); ++i) {
     while (!above.empty() && topology.subtree_end(kept[above.back()]) <= kept[i]) above.pop_back();
     tree.parent.push_back(above.empty() ? -1 : above.back());
@@ -36,7 +37,7 @@ PlaceTree place_tree(const Topology& topology, const std::vector<int>& vertex) {
 int hops(const PlaceTree& tree, int a, int b) {
   int above_a = tree.place[a], above_b = tree.place[b];
   while (above_a != above_b) {
-    // In preorder the larger one is not above the other.
+    // In preorder, the larger one is not an ancestor of the other.
     int& lower = above_a > above_b ? above_a : above_b;
     lower = tree.parent[lower];
   }

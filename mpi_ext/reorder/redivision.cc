@@ -10,11 +10,11 @@
 namespace strata::mpix {
 namespace {
 
-// How many children are divided again together.
+// The number of children that are divided again together.
 constexpr size_t kTogether = 4;
-// How often a child is at most the first of such a group.
+// The largest number of times that a child is the first of such a group.
 constexpr int kRounds = 4;
-// What is gained must be more than this part of the cost: rounding is no gain.
+// The smallest relevant gain, relative to the cost; smaller ones may be rounding.
 constexpr double kRelevant = 1e-9;
 
 class Redivision {
@@ -35,7 +35,7 @@ class Redivision {
 
   void below(int v) {
     const std::span<const int> children = seats_.children(v);
-    // Of two there is but one division, and single seats are all alike.
+    // Two children have already been divided, and single seats are interchangeable.
     const bool several = std::any_of(children.begin(), children.end(), [&](int c) { return seats_.below(c) > 1; });
     if (children.size() > 2 && several) among(children);
     for (int child : children) below(child);
@@ -67,7 +67,8 @@ class Redivision {
     }
   }
 
-  // The child and the others that exchange most with it and with those already chosen; fewer where no others do.
+  // The child and the children that exchange most bytes with the chosen ones; fewer than kTogether if no others
+  // exchange any.
   std::vector<int> around(int c, std::span<const int> children) {
     std::vector<int> group = {c}, met;
     std::vector<char> chosen(0);
@@ -94,7 +95,7 @@ class Redivision {
     return group;
   }
 
-  // Hop-bytes of these ranks, each pair once.
+  // The hop-bytes of these ranks, counting each pair once.
   double cost_of(const std::vector<int>& ranks) const {
     double inside = 0, outside = 0;
     for (int rank : ranks) {
@@ -117,7 +118,7 @@ class Redivision {
     return bytes;
   }
 
-  // Whether it was better.
+  // Returns whether the new division was better.
   bool divide_anew(const std::vector<int>& group, std::span<const int> children) {
     std::vector<int> ranks, sizes, part, old;
     for (size_t p = 0; p < group.size(); ++p) {
@@ -162,9 +163,9 @@ class Redivision {
   std::vector<int>& process_;
   const Distance distance_;
   std::vector<int> rank_;         // by process
-  std::vector<int> child_;        // by process: among the children at hand; -1 outside
-  std::vector<int> number_;       // scratch: -1
-  std::vector<double> bytes_to_;  // scratch, by child: 0
+  std::vector<int> child_;        // by process: number among the current children; -1 outside
+  std::vector<int> number_;       // scratch, all -1
+  std::vector<double> bytes_to_;  // scratch by child, all 0
 };
 
 }  // namespace

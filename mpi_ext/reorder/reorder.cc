@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Reordering ranks by what they send (mpix.h; PDSEC'20, Figure 1, lines 8 to 12). Messages on p processes: one
-// MPI_Allreduce of a few integers (is one in error? have all read the same placement file?); where places are not known
-// to all, one MPI_Gather of 216 bytes a process; the rows, over a binomial tree (gather_up.h); one MPI_Bcast of the
-// permutation, 4 p bytes (under SMPI of an address: all ranks share what rank 0 has made); MPI_Comm_create_group.
-// Redistribution: a message from each process and one to each.
+// Reordering ranks by their messages (mpix.h; PDSEC'20, Figure 1, lines 8 to 12). Messages on p processes: one
+// MPI_Allreduce of a few integers, to agree on errors and on whether all have read the same placement file; if not all
+// places are known to all, one MPI_Gather of 216 bytes per process; the rows, over a binomial tree (gather_up.h); one
+// MPI_Bcast of the permutation, 4 p bytes (under SMPI of an address, because all ranks share the result of rank 0); and
+// MPI_Comm_create_group. Redistribution: a message from and to each process.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -53,7 +53,8 @@ std::optional<std::uint64_t> parse_seed(const std::string& text) {
   return error == std::errc() && next == end ? std::optional(seed) : std::nullopt;
 }
 
-// The environment's algorithm, or the default. Of rank 0, which maps; one that is none is everybody's error.
+// The algorithm in the environment, or the default. Only rank 0 reads it, because it computes the mapping. An unknown
+// name is an error on all ranks.
 MapMethod method_in_environment(Agreement& agreement) {
   const char* value = std::getenv(words::kReorderAlgorithm);
   if (value == nullptr || *value == '\0') return MapMethod::kTreeMatch;
@@ -65,8 +66,8 @@ MapMethod method_in_environment(Agreement& agreement) {
   return MapMethod::kTreeMatch;
 }
 
-// What `info` says, which all must say alike; an algorithm or a seed that is none, and an object that MPI refuses, is
-// everybody's error.
+// Reads `info`, which must be the same on all ranks. An unknown algorithm, an invalid seed, or an object that MPI
+// rejects is an error on all ranks.
 void read(MPI_Info info, How& how, bool& says_method, Agreement& agreement) {
   try {
     if (const std::optional<std::string> name = info_value(info, kAlgorithmKey)) {
@@ -85,7 +86,7 @@ void read(MPI_Info info, How& how, bool& says_method, Agreement& agreement) {
   }
 }
 
-// The tree of all processes, on rank 0; nothing elsewhere, and where a place is not known. Collective.
+// The tree of all processes, on rank 0; empty elsewhere, or if a place is unknown. Collective.
 std::optional<PlaceTree> learn_tree(MPI_Comm comm, const PlacedAgreement& agreement) {
   const bool is_root = rank_in(comm) == 0;
   if (agreement.everywhere()) {
@@ -100,7 +101,7 @@ std::optional<PlaceTree> learn_tree(MPI_Comm comm, const PlacedAgreement& agreem
   return is_root ? std::optional(tree_along(paths_told(all))) : std::nullopt;
 }
 
-// The permutation, or its first element -1 and a line on stderr where there is none. For rank 0.
+// The permutation. If there is none, reports this on stderr and returns -1 as its first element. Called on rank 0.
 std::vector<int> map_here(int size, const std::optional<PlaceTree>& tree, std::vector<Flow> flows, const How& how) {
   try {
     if (tree) return map_ranks(Pattern(size, std::move(flows)), *tree, how.method, how.seed);
@@ -111,7 +112,8 @@ std::vector<int> map_here(int size, const std::optional<PlaceTree>& tree, std::v
   return std::vector<int>(static_cast<size_t>(size), -1);
 }
 
-// What both functions do once all have agreed that nobody is in error. `gather` gives rank 0 the flows. Collective.
+// The common part of both functions, after all ranks have agreed that there is no error. `gather` returns the flows on
+// rank 0. Collective.
 int reorder(MPI_Comm comm, const PlacedAgreement& agreement, const How& how,
             const std::function<std::vector<Flow>()>& gather, MPI_Comm* newcomm) {
   const int size = size_of(comm);

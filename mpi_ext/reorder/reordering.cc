@@ -12,11 +12,11 @@
 namespace strata::mpix {
 namespace {
 
-constexpr int kReorderTag = 5;  // others make communicators with 1 to 4
+constexpr int kReorderTag = 5;  // 1 to 4 are used for other communicators
 
 struct Reordered {
   std::shared_ptr<const Reordering> reordering;
-  std::shared_ptr<const OwnGroup> group;  // kept for ranks that have yet to make the same communicator
+  std::shared_ptr<const OwnGroup> group;  // kept for ranks that have not made this communicator yet
 };
 
 using Kept = CommAttribute<Reordered, OnDup::kCopy>;

@@ -14,8 +14,8 @@
 #include "mpi_ext/reorder/distance.h"
 #include "scotch-int64/scotch.h"
 
-// Scotch reports errors by functions that its user may give: ours are silent, for the code that it returns tells. They
-// are not seen outside an installed library of ours (exported_symbols.map).
+// Scotch reports errors through functions that its user may define. Ours are silent, because Scotch also returns error
+// codes. They are not visible outside our installed libraries (exported_symbols.map).
 extern "C" {
 void SCOTCH_errorProg(const char*) {}
 void SCOTCH_errorPrint(const char*, ...) {}
@@ -29,7 +29,7 @@ void check(int code, const char* what) {
   if (code != 0) throw std::runtime_error(std::string("Scotch failed: ") + what);
 }
 
-// A value of Scotch's, initialised and released by its functions.
+// A value of a Scotch type, initialised and released by Scotch's functions.
 template <class T, int (*init)(T*), void (*release)(T*)>
 class Owned {
  public:
@@ -47,12 +47,12 @@ using Graph = Owned<SCOTCH_Graph, SCOTCH_graphInit, SCOTCH_graphExit>;
 using Strategy = Owned<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit>;
 using Context = Owned<SCOTCH_Context, SCOTCH_contextInit, SCOTCH_contextExit>;
 
-// The smallest even tree that has the tree in it. A level of it stands for a depth of the machine at which ways part,
-// the last one for processes that share a place.
+// The smallest even tree that contains the given tree. Each level stands for a depth of the machine at which paths
+// diverge; the last level stands for processes that share a place.
 struct EvenTree {
-  std::vector<SCOTCH_Num> arity, link;  // by level, from the root; link: the hops between leaves that part there
+  std::vector<SCOTCH_Num> arity, link;  // by level, from the root; link: hops between leaves whose paths diverge there
   std::vector<SCOTCH_Num> leaf;         // by old rank
-  double leaves = 1;                    // how many it has
+  double leaves = 1;                    // number of leaves
 };
 
 EvenTree even_tree(const PlaceTree& tree) {
@@ -61,7 +61,7 @@ EvenTree even_tree(const PlaceTree& tree) {
   std::vector<SCOTCH_Num> arity(deepest + 1, 1);
   std::vector<int> children(turn.size(), 0);
   for (size_t v = 1; v < turn.size(); ++v) ++children[tree.parent[v]];
-  // Processes on a vertex that has children are taken as one more of these.
+  // If a vertex with children has processes of its own, these are treated as another child.
   std::vector<bool> inner(deepest + 1, false);
   std::vector<SCOTCH_Num> sharing(turn.size(), 0), position;
   for (int place : tree.place) {
@@ -74,7 +74,7 @@ EvenTree even_tree(const PlaceTree& tree) {
   }
 
   EvenTree even;
-  std::vector<SCOTCH_Num> below(deepest + 2, 1);  // leaves below a vertex of that depth
+  std::vector<SCOTCH_Num> below(deepest + 2, 1);  // leaves below a vertex of this depth
   const SCOTCH_Num fold = *std::max_element(sharing.begin(), sharing.end());
   below[deepest + 1] = fold;
   for (int depth = deepest; depth >= 0; --depth) {
@@ -91,7 +91,7 @@ EvenTree even_tree(const PlaceTree& tree) {
     even.arity.push_back(fold);
     even.link.push_back(0);
   }
-  std::vector<SCOTCH_Num> first(turn.size(), 0);  // the first leaf below a vertex
+  std::vector<SCOTCH_Num> first(turn.size(), 0);  // the first leaf below each vertex
   for (size_t v = 1; v < turn.size(); ++v) {
     const int parent = tree.parent[v], depth = tree.depth[parent];
     first[v] = first[parent] + (turn[v] - (inner[depth] ? 0 : 1)) * below[depth + 1];
@@ -100,10 +100,10 @@ EvenTree even_tree(const PlaceTree& tree) {
   return even;
 }
 
-// Bytes as Scotch's integers: as they are where they are integers, and scaled where these would not be or the costs
-// that Scotch adds up might not fit.
+// The factor that converts bytes to Scotch's integers. It is 1 if all bytes are integers and Scotch's sums of costs
+// cannot overflow.
 double scale_of(const Pattern& both, int most_hops) {
-  constexpr double kMost = 1e17;  // of 9e18
+  constexpr double kMost = 1e17;  // far below the limit of 9e18
   double sum = 0, most = 0;
   bool whole = true;
   for (int rank = 0; rank < both.order(); ++rank) {
@@ -118,9 +118,9 @@ double scale_of(const Pattern& both, int most_hops) {
   return std::min(kMost / sum, 1e9 / most);
 }
 
-// The target's leaf of each rank of the application, as a number in the order of the leaves.
+// Returns the leaf of the target for each rank of the application, numbered in the order of the leaves.
 std::vector<SCOTCH_Num> map_by_scotch(const Pattern& both, const EvenTree& even, std::vector<SCOTCH_Num> leaves) {
-  // The library has some state of its own beside the context.
+  // The library has some global state outside the context.
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
 
@@ -157,9 +157,9 @@ std::vector<SCOTCH_Num> map_by_scotch(const Pattern& both, const EvenTree& even,
   return at;
 }
 
-// Scotch balances, and may put several ranks on a leaf and none on another. All but the first of a leaf go to the
-// nearest free one, the nearest pairs first: from the bottom of the tree, at each vertex, those who found nothing
-// below.
+// Scotch balances loads, so it may assign several ranks to one leaf and none to another. All but the first rank of a
+// leaf move to the nearest free leaf, the nearest pairs first: from the bottom of the tree upwards, each vertex pairs
+// ranks and leaves that are still unpaired below it.
 std::vector<int> one_to_one(const PlaceTree& tree, const std::vector<int>& by_leaf, const std::vector<SCOTCH_Num>& at) {
   const size_t order = at.size();
   std::vector<int> new_rank(order, -1);
@@ -192,7 +192,7 @@ std::vector<int> scotch(const Pattern& pattern, const PlaceTree& tree) {
   const Pattern both = pattern.symmetric();
   std::vector<int> by_leaf(pattern.order());
   std::iota(by_leaf.begin(), by_leaf.end(), 0);
-  if (both.entries() == 0 || tree.parent.size() == 1) return by_leaf;  // all the same, and Scotch refuses some of it
+  if (both.entries() == 0 || tree.parent.size() == 1) return by_leaf;  // all are equal, and Scotch rejects some of them
   const EvenTree even = even_tree(tree);
   std::sort(by_leaf.begin(), by_leaf.end(), [&](int a, int b) { return even.leaf[a] < even.leaf[b]; });
   std::vector<SCOTCH_Num> leaves;

@@ -7,10 +7,10 @@
 namespace strata::mpix {
 namespace {
 
-// How often a corner is looked for. Two of three different corners of a rectangle are on the same side; two of five
-// corners of a box are on the same edge.
+// The number of searches for a corner. Among three different corners of a rectangle, two are on the same side; among
+// five corners of a box, two are on the same edge.
 constexpr int kCorners = 8;
-// An edge is heavy if it has at least this part of the bytes of the heaviest edge of its vertex.
+// An edge of a vertex is heavy if it has at least this part of the bytes of the vertex's heaviest edge.
 constexpr double kHeavy = 0.25;
 
 class Walk {
@@ -23,7 +23,7 @@ class Walk {
     if (static_cast<int>(queue_.size()) < graph.size()) least_.assign(graph.size(), 0);
   }
 
-  // Steps to each vertex; those out of reach get one more than the others.
+  // The number of steps to each vertex. Vertices that cannot be reached get one step more than the farthest.
   std::vector<int> from(int start) {
     std::vector<int> steps(graph_.size(), -1);
     queue_.assign(1, start);
@@ -47,11 +47,11 @@ class Walk {
 
  private:
   const AffinityGraph& graph_;
-  std::vector<double> least_;  // by vertex: bytes of its heavy edges, at least
+  std::vector<double> least_;  // by vertex: minimum bytes of a heavy edge
   std::vector<int> queue_;
 };
 
-// By corner that was found, the steps to each vertex.
+// The steps from each corner found to each vertex.
 std::vector<std::vector<int>> steps_from_corners(const AffinityGraph& graph, Random& random) {
   Walk walk(graph);
   std::vector<int> corners;
@@ -89,7 +89,7 @@ std::vector<char> straight_cut(const AffinityGraph& graph, int size0, Random& ra
   double least = 0;
   for (size_t a = 0; a < steps.size(); ++a) {
     for (size_t b = a + 1; b < steps.size(); ++b) {
-      // In one plane the nearer ones come first.
+      // Within one plane, nearer vertices come first.
       for (int v = 0; v < size; ++v) order[v] = {(steps[a][v] - steps[b][v]) * (most + 1) + steps[a][v], v};
       std::nth_element(order.begin(), order.begin() + size0, order.end());
       for (int i = 0; i < size; ++i) side[order[i].second] = i < size0 ? 0 : 1;

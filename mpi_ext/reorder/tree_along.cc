@@ -9,16 +9,16 @@ namespace strata::mpix {
 namespace {
 
 struct Vertex {
-  std::map<std::pair<int, std::uint64_t>, int> children;  // by kind and instance, in this order
-  bool held = false;                                      // a process is on it
+  std::map<std::pair<int, std::uint64_t>, int> children;  // by kind and instance; the order is relevant
+  bool held = false;                                      // whether a process is here
 };
 
 enum Kind { kInside, kSwitch, kNode };
 
-// All that the paths go through, the root first.
+// All vertices on the paths, the root first.
 struct Forest {
   std::vector<Vertex> vertices = std::vector<Vertex>(1);
-  std::map<std::uint64_t, std::uint64_t> nodes;  // numbers of nodes, in the order of their first processes
+  std::map<std::uint64_t, std::uint64_t> nodes;  // numbers of nodes in the order of their first processes
 
   int below(int v, Kind kind, std::uint64_t instance) {
     const auto [child, is_new] =
@@ -52,7 +52,7 @@ PlaceTree tree_along(const std::vector<Path>& paths) {
     int vertex, parent, depth;
   };
   PlaceTree tree;
-  std::vector<int> number(all.vertices.size(), -1);  // in `tree`
+  std::vector<int> number(all.vertices.size(), -1);  // number in `tree`
   std::vector<Visit> to_visit = {{0, -1, 0}};
   while (!to_visit.empty()) {
     auto [v, parent, depth] = to_visit.back();

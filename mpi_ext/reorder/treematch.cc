@@ -18,15 +18,15 @@
 namespace strata::mpix {
 namespace {
 
-// How many peers of a rank count where it has more.
+// The number of peers of a rank that are considered.
 constexpr int kMostPeers = 64;
-// Few ranks are tried more often, as often as makes so many ranks in all: each bisection, and the whole. Those with
-// more than kFewPeers count for several.
+// With few ranks, each bisection and the whole search are repeated until they have treated this many ranks in total.
+// Ranks with more than kFewPeers peers count several times.
 constexpr long kFewPeers = 8;
 constexpr long kRanksOfTries = 1024, kMostTries = 8;
 constexpr long kRanksOfStarts = 256, kMostStarts = 4;
 
-// The first of those with the fewest hop-bytes.
+// The first of the mappings with the fewest hop-bytes.
 const std::vector<int>& cheapest(const AffinityGraph& graph, const PlaceTree& tree,
                                  const std::vector<std::vector<int>>& known) {
   std::vector<double> cost;
@@ -44,7 +44,8 @@ std::vector<int> treematch(const Pattern& pattern, const PlaceTree& tree) {
   const Seats seats(tree);
   Random random(1);
 
-  // Searches start from what is, from the leaves' grouping and from divisions; of many ranks, from the best of them.
+  // Searches start from the current mapping, from the groups of leaves and from divisions. With many ranks, they start
+  // only from the best of these.
   std::vector<int> best = ranks;
   double least = hop_bytes(graph, tree, best);
   const auto improve = [&](std::vector<int> process) {

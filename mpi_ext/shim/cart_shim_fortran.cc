@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The same for Fortran, where its functions do not go through the C functions of this name: Open MPI's all call PMPI_*,
-// and MPICH's of the module mpi_f08 do. mpif.h and the module mpi have one name for a function, mpi_f08 another; the
-// arguments of both are addresses, of integers and of handles that hold one.
+// The shim for Fortran, for interfaces that do not call the C functions of this name: all interfaces of Open MPI call
+// PMPI_*, and so does mpi_f08 of MPICH. mpif.h and the module mpi use one name for a function, mpi_f08 another. The
+// arguments of both are addresses of integers, and of handles that contain an integer.
 #include <mpi.h>
 
 #include <vector>
 
 namespace {
 
-// A mesh as Fortran has it; C's `periods` are integers that are 0 or not, Fortran's are LOGICAL.
+// A mesh in Fortran's form. C's `periods` are 0 or nonzero, Fortran's are LOGICAL.
 struct Mesh {
   MPI_Comm comm;
   int ndims;

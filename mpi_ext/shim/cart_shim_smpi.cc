@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The shim of SMPI: a program that calls MPI_Cart_create with `reorder` gets the node-aware mesh of mpix.h (EuroMPI'18,
-// Section 2.2), and need not be changed or built again. The mesh is not a Cartesian communicator of SMPI's, so MPI's
-// functions on Cartesian communicators are defined here for both: those that are not ours go to SMPI, without `reorder`
-// too. SMPI has neither MPI_Cart_map nor MPI_Topo_test nor neighborhood collectives; those are ours alone.
+// The shim for SMPI: a program that calls MPI_Cart_create with `reorder` gets the node-aware mesh of mpix.h
+// (EuroMPI'18, Section 2.2), without changes or a new build. The mesh is not one of SMPI's Cartesian communicators, so
+// the MPI functions on Cartesian communicators are defined here for both kinds: calls with a communicator that is not
+// ours go to SMPI, and so do calls without `reorder`. MPI_Cart_map, MPI_Topo_test and neighborhood collectives, which
+// SMPI lacks, exist only for ours.
 //
-// The library is preloaded into the simulator. It defines the functions of MPI's profiling interface, not those that
-// programs call: where SMPI gives each rank globals of its own it opens the program with RTLD_DEEPBIND, and the program
-// then finds SMPI's MPI_Cart_create before a preloaded one. SMPI's, and its Fortran's, call PMPI_Cart_create, which is
-// looked up among all libraries: the preloaded one first. So the library cannot be linked with a program, which
-// comes after the simulator. SMPI's MPI_* report the result of PMPI_* to the error handler, so it is not reported
-// here; except for the functions that SMPI does not implement, whose MPI_* report nothing.
+// The library is preloaded into the simulator. It defines the functions of MPI's profiling interface instead of those
+// that programs call. The reason: if SMPI gives each rank its own globals, it opens the program with RTLD_DEEPBIND, and
+// the program then finds SMPI's MPI_Cart_create before a preloaded one. That of SMPI, and of its Fortran interface,
+// calls PMPI_Cart_create, which is looked up in all libraries, the preloaded one first. So linking the library with a
+// program has no effect, because the program comes after the simulator. SMPI's MPI_* report the result of PMPI_* to the
+// error handler, so it is not reported here, except for functions that SMPI does not implement, whose MPI_* report
+// nothing.
 //
-// MPI_Dims_create stays SMPI's (cart_shim_real.cc says why).
+// MPI_Dims_create remains SMPI's, for the reason in cart_shim_real.cc.
 #include <dlfcn.h>
 
 #include "mpi_ext/error.h"
@@ -19,14 +21,14 @@
 
 namespace {
 
-// While in scope errors on a communicator are returned and nobody is told of them. A handler belongs to a rank, also
-// that of MPI_COMM_WORLD, which is one object for all.
+// While in scope, errors on a communicator are returned without calling an error handler. A handler belongs to a rank,
+// even on MPI_COMM_WORLD, which is one object for all ranks.
 class Quiet {
  public:
   explicit Quiet(MPI_Comm comm) : comm_(comm) {
     PMPI_Comm_get_errhandler(comm, &handler_);
-    // Setting one on MPI_COMM_WORLD takes from the other ranks the default that they have (SMPI 3.32): there only one
-    // of the program's own is replaced, and an error that ends the program does so.
+    // In SMPI 3.32, setting a handler on MPI_COMM_WORLD removes the default of the other ranks. So there, only a
+    // handler of the program is replaced, and a fatal error stays fatal.
     const bool own =
         handler_ != MPI_ERRHANDLER_NULL && handler_ != MPI_ERRORS_ARE_FATAL && handler_ != MPI_ERRORS_RETURN;
     replaced_ = own || (comm != MPI_COMM_WORLD && handler_ == MPI_ERRORS_ARE_FATAL);
@@ -37,10 +39,10 @@ class Quiet {
   ~Quiet() {
     if (!replaced_) return;
     PMPI_Comm_set_errhandler(comm_, handler_);
-    PMPI_Errhandler_free(&handler_);  // the reference that asking for it gave
+    PMPI_Errhandler_free(&handler_);  // the reference from PMPI_Comm_get_errhandler
   }
 
-  /// A communicator that was made meanwhile gets the handler that the program knows.
+  /// Sets the program's handler on a communicator that was made in the meantime.
   void hand_on(MPI_Comm made) const {
     if (replaced_ && made != MPI_COMM_NULL) PMPI_Comm_set_errhandler(made, handler_);
   }
@@ -58,13 +60,13 @@ bool is_ours(MPI_Comm comm) {
   return MPIX_Nodecart_dim_get(comm, &ndims) == MPI_SUCCESS;
 }
 
-// SMPI's function of that name, behind this library.
+// SMPI's function of this name, which comes after this library.
 template <class Function>
 Function* behind(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-// Calls, whose communicator it is, ours or SMPI's function of that name; SMPI reports the error.
+// Calls our function or SMPI's function of that name, depending on the communicator. SMPI reports the error.
 template <class... Parameters, class... Arguments>
 int on_either(MPI_Comm comm, int (*ours)(Parameters...), const char* smpis, Arguments... arguments) {
   if (!is_ours(comm)) return behind<int(Parameters...)>(smpis)(arguments...);
@@ -72,13 +74,13 @@ int on_either(MPI_Comm comm, int (*ours)(Parameters...), const char* smpis, Argu
   return ours(arguments...);
 }
 
-// The same of a function that SMPI does not implement: it says so of communicators that are not ours.
+// The same for a function that SMPI does not implement. For communicators that are not ours, SMPI says so.
 template <class... Parameters, class... Arguments>
 int on_ours(MPI_Comm comm, int (*ours)(Parameters...), const char* smpis, Arguments... arguments) {
   return is_ours(comm) ? ours(arguments...) : behind<int(Parameters...)>(smpis)(arguments...);
 }
 
-// What `make` returns, which makes a communicator of `comm`.
+// Calls `make`, which makes a communicator from `comm`.
 template <class Make>
 int making(MPI_Comm comm, const MPI_Comm* made, const Make& make) {
   const Quiet quiet(comm);
@@ -123,11 +125,11 @@ int PMPI_Cart_shift(MPI_Comm comm, int direction, int displ, int* source, int* d
   return on_either(comm, MPIX_Nodecart_shift, "PMPI_Cart_shift", comm, direction, displ, source, dest);
 }
 
-// SMPI knows no topologies but Cartesian ones.
+// SMPI knows only Cartesian topologies.
 int PMPI_Topo_test(MPI_Comm comm, int* status) {
   if (comm == MPI_COMM_NULL) return strata::mpix::raise(comm, MPI_ERR_COMM);
   if (status == nullptr) return strata::mpix::raise(comm, MPI_ERR_ARG);
-  if (comm == MPI_COMM_WORLD) {  // of a communicator without topology SMPI would also print a warning
+  if (comm == MPI_COMM_WORLD) {  // for a communicator without topology, SMPI would print a warning
     *status = MPI_UNDEFINED;
     return MPI_SUCCESS;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Making communicators of many ranks under SMPI, and communicators of the ranks on one simulated node.
+// Makes communicators of many ranks under SMPI, and communicators of the ranks on one simulated node.
 //
-// SMPI gives each rank a copy of its group with a place for every actor, gathers the colours of MPI_Comm_split
-// linearly, and broadcasts the communicator's id with the algorithm that the program's broadcasts are to use, some of
-// which send O(P^2) messages. Here the ranks of a new communicator share one group and learn its id without a message,
+// SMPI gives each rank a copy of its group, with an entry for every actor. It gathers the colours of MPI_Comm_split
+// linearly, and broadcasts the communicator's id with the algorithm selected for the program's broadcasts, some of
+// which send O(P^2) messages. Here, the ranks of a new communicator share one group and learn its id without a message,
 // because all run in one process. The messages of a real machine are still sent, and take their simulated time:
 //   - MPI_Comm_split, MPI_Comm_split_type: an MPI_Allgather of colour and key, 8 bytes from each rank.
 //   - Every other new communicator: a broadcast of 4 bytes along a binomial tree over its ranks.
@@ -32,7 +32,7 @@ namespace {
 using simgrid::smpi::F2C;
 using simgrid::smpi::Group;
 
-// The group and the id of a new communicator, which its ranks share.
+// The group and the id of a new communicator, shared by its ranks.
 struct Made {
   Group* group = nullptr;
   int id = 0;
@@ -45,14 +45,14 @@ struct Made {
   }
 };
 
-// The arguments and the results of a split, which the ranks of the old communicator share.
+// The arguments and results of a split, shared by the ranks of the old communicator.
 struct Split {
   std::vector<ColorKey> by_rank;
-  std::vector<ColorKey> received;  // where the messages go: what they say is known, their time is what counts
+  std::vector<ColorKey> received;              // receive buffer; the contents are known
   std::map<int, std::shared_ptr<Made>> parts;  // by colour
 };
 
-// Not destroyed at the end of the process, when SMPI's own objects are gone.
+// Not destroyed when the process ends, because SMPI's own objects are then gone.
 Meetings<Made>& makings() {
   static auto& all = *new Meetings<Made>;
   return all;
@@ -62,12 +62,12 @@ Meetings<Split>& splits() {
   return all;
 }
 
-// That of a communicator whose messages have been sent, or MPI_UNDEFINED. Between setting it and the constructor no
-// other rank runs.
+// The id of a communicator whose messages have already been sent, or MPI_UNDEFINED. Between setting it and the
+// constructor, no other rank runs.
 int g_given_id = MPI_UNDEFINED;
 
-// The object that the ranks of `group` share. The first rank to arrive brings the group that all use; it replaces
-// `group`.
+// Returns the object that the ranks of `group` share. The first rank provides the group that all use; for the other
+// ranks, it replaces `group`.
 std::shared_ptr<Made> join(Group*& group, const std::vector<long>& members, int rank) {
   std::shared_ptr<Made> made = makings().join(members, static_cast<std::size_t>(rank));
   if (made->group == nullptr) {
@@ -85,10 +85,10 @@ using Constructor = void(void* comm, Group* group, void* topology, bool smp, int
 
 void construct(void* comm, Group* group, void* topology, bool smp, int id) {
   static auto* const smpis = behind<Constructor>(STRATA_COMM_CONSTRUCTOR);
-  forget_intercomm(static_cast<MPI_Comm>(comm));  // one that Fortran has freed
+  forget_intercomm(static_cast<MPI_Comm>(comm));  // an old one at this address, freed by Fortran
   const auto make = [&](int with_id) {
     smpis(comm, group, topology, smp, with_id);
-    static_cast<F2C*>(comm)->add_f();  // Comm's first base
+    static_cast<F2C*>(comm)->add_f();  // F2C is Comm's first base class
     static_cast<F2C*>(static_cast<void*>(group))->c2f();
   };
   if (const int given = std::exchange(g_given_id, MPI_UNDEFINED); given != MPI_UNDEFINED) return make(given);
@@ -103,7 +103,7 @@ void construct(void* comm, Group* group, void* topology, bool smp, int id) {
 
 // The name of the node that a host is on.
 std::string node_of(const simgrid::s4u::Host& host) {
-  // Not get_name(): SimGrid with its checker has another string.
+  // get_name()'s string type differs in SimGrid with its checker.
   const char* number = host.get_property(words::kNodeProperty);
   return number != nullptr ? std::string("node") + number : std::string(host.get_cname());
 }
@@ -114,7 +114,7 @@ int number_of(const std::string& node) {
   return numbers.try_emplace(node, static_cast<int>(numbers.size())).first->second;
 }
 
-// The groups that `shared` says, of ranks of `group`.
+// Makes the groups described by `shared`, from ranks of `group`.
 void make_parts(Split& shared, MPI_Group group) {
   for (const auto& [color, ranks] : split_groups(shared.by_rank, MPI_UNDEFINED)) {
     auto part = std::make_shared<Made>();
@@ -134,7 +134,7 @@ int split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   shared->received.resize(members.size());
   const ColorKey mine = {.color = color, .key = key};
   shared->by_rank[static_cast<std::size_t>(rank)] = mine;
-  // When this returns all have come.
+  // When this returns, all ranks have arrived.
   const int error = STRATA_BEHIND(Allgather)(&mine, 2, MPI_INT, shared->received.data(), 2, MPI_INT, comm);
   if (error != MPI_SUCCESS || color == MPI_UNDEFINED) return error;
   if (shared->parts.empty()) {
@@ -165,14 +165,14 @@ using namespace strata::mpix;
 
 extern "C" {
 
-// SMPI makes every communicator with this.
+// SMPI makes every communicator with this constructor.
 void strata_construct_comm(void* comm, simgrid::smpi::Group* group, void* topology, bool smp,
                            int id) asm(STRATA_COMM_CONSTRUCTOR);
 void strata_construct_comm(void* comm, simgrid::smpi::Group* group, void* topology, bool smp, int id) {
   construct(comm, group, topology, smp, id);
 }
 
-// SMPI's Fortran asks a null communicator for its handle, where MPI_Comm_split gives none: -1 in SMPI's mpif.h.
+// SMPI's Fortran interface asks a null communicator for its handle if MPI_Comm_split returns none: -1 in SMPI's mpif.h.
 int strata_fortran_handle(simgrid::smpi::F2C* object) asm("_ZN7simgrid4smpi3F2C3c2fEv");
 int strata_fortran_handle(simgrid::smpi::F2C* object) {
   static auto* const smpis = behind<int(simgrid::smpi::F2C*)>(simgrid::smpi::kFortranHandle);
@@ -197,7 +197,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info, MPI_C
   return split(comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : node, key, newcomm);
 }
 
-// The node, not its core: programs count nodes by it.
+// The node, not the core, because programs count nodes by this name.
 int PMPI_Get_processor_name(char* name, int* resultlen) {
   if (name == nullptr || resultlen == nullptr) return MPI_ERR_ARG;
   const std::string node = node_of(*simgrid::s4u::this_actor::get_host()).substr(0, MPI_MAX_PROCESSOR_NAME - 1);
@@ -209,6 +209,6 @@ int PMPI_Get_processor_name(char* name, int* resultlen) {
 int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
   if (request == nullptr) return MPI_ERR_ARG;
   if (const int error = STRATA_BEHIND(Comm_dup)(comm, newcomm)) return error;
-  return STRATA_BEHIND(Ibarrier)(MPI_COMM_SELF, request);  // complete at once
+  return STRATA_BEHIND(Ibarrier)(MPI_COMM_SELF, request);  // complete immediately
 }
 }

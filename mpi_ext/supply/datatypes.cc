@@ -29,7 +29,7 @@ std::vector<int> owned(const DistributedDim& dim) {
   const bool is_block = dim.distribution == Distribution::kBlock;
   const int even = (dim.size + dim.processes - 1) / dim.processes;
   const int block = dim.argument > 0 ? dim.argument : is_block ? even : 1;
-  // A block distribution is a cyclic one of blocks so long that there is one for each process.
+  // A block distribution is a cyclic one with blocks so long that each process has one.
   for (long at = static_cast<long>(block) * dim.process; at < dim.size;
        at += static_cast<long>(block) * dim.processes) {
     for (long i = at; i < std::min<long>(at + block, dim.size); ++i) indexes.push_back(static_cast<int>(i));

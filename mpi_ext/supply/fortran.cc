@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Fortran's names of functions that SMPI's Fortran lacks, as mpif.h and the module mpi call them: integers, handles and
-// LOGICALs are INTEGERs of four bytes, MPI_ADDRESS_KIND is eight. The functions of C report errors.
+// The Fortran names of functions that SMPI's Fortran interface lacks, as in mpif.h and the module mpi: integers,
+// handles and LOGICALs are INTEGERs of four bytes, MPI_ADDRESS_KIND is eight. The C functions report errors.
 #include <mpi.h>
 
 #include <vector>
@@ -13,7 +13,7 @@ extern int mpi_bottom_;  // SMPI's
 #else
 extern const int mpi_bottom_;
 #endif
-// What SMPI's mpif.h has no names for; a program says `external MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY`.
+// SMPI's mpif.h does not declare these names; a program must say `external MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY`.
 int mpi_unweighted_ = 0;
 int mpi_weights_empty_ = 0;
 
@@ -34,7 +34,7 @@ Number* weights_of(Number* weights) {
 MPI_Datatype type_of(const Int* handle) { return MPI_Type_f2c(*handle); }
 MPI_Comm comm_of(const Int* handle) { return MPI_Comm_f2c(*handle); }
 
-// The edges of a Cartesian or graph communicator each way.
+// The number of incoming and outgoing edges of a Cartesian or graph communicator.
 struct Degrees {
   int in = 0, out = 0;
 
@@ -61,7 +61,8 @@ std::vector<MPI_Datatype> types_of(const Int* handles, int number) {
   return types;
 }
 
-// Gives the handle of what C has made, by reference: the call that makes it is an argument too.
+// Returns the handle of an object that C has made. `made` is a reference, because another argument is the call that
+// makes it.
 void give(int code, const MPI_Comm& made, Int* handle, Int* ierror) {
   if (code == MPI_SUCCESS) *handle = MPI_Comm_c2f(made);
   *ierror = code;
@@ -172,7 +173,7 @@ void mpi_neighbor_alltoallw_(const void* sendbuf, const Int* sendcounts, const M
                                    comm_of(comm));
 }
 
-// SMPI keeps the datatypes of what is under way.
+// SMPI keeps the datatypes of messages in flight.
 void mpi_ineighbor_alltoallw_(const void* sendbuf, const Int* sendcounts, const MPI_Aint* sdispls, const Int* sendtypes,
                               void* recvbuf, const Int* recvcounts, const MPI_Aint* rdispls, const Int* recvtypes,
                               const Int* comm, Int* request, Int* ierror) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Intercommunicators (MPI 4.0, Section 7.6): made, asked, freed, duplicated, merged, and messages between the groups.
+// Intercommunicators (MPI 4.0, Section 7.6): functions that make, query, free, duplicate and merge them, and messages
+// between the groups.
 //
-// SMPI has no such objects, but what it does with a message only needs two tables of a communicator's group: from the
-// receiver's rank to its actor, and from the sender's actor to its rank. So an intercommunicator is one of SMPI's
-// communicators whose group leads from ranks to the remote actors, and from the actors of both sides to their ranks.
-// The functions that give sizes and groups are here. Collectives between the groups are still lacking, and say so.
+// SMPI has no such objects. But for a message, it only needs two tables of a communicator's group: from the receiver's
+// rank to its actor, and from the sender's actor to its rank. So an intercommunicator is one of SMPI's communicators
+// whose group maps ranks to the remote actors, and the actors of both sides to their ranks. The functions that return
+// sizes and groups are here. Collectives between the groups are not implemented, and report that.
 //
-// Messages: the leaders exchange their groups, 8 bytes a rank, with the program's tag, and broadcast what they got. A
-// merge exchanges and broadcasts 4 bytes and makes a communicator.
+// Messages: the leaders exchange their groups, 8 bytes per rank, with the program's tag, and broadcast what they
+// received. A merge exchanges and broadcasts 4 bytes and makes a communicator.
 #include "mpi_ext/supply/intercomm.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ std::map<MPI_Comm, Intercomm>& intercomms() {
   return all;
 }
 
-// Shared by both sides: the id, and the group of each side, by the side's first actor.
+// Shared by both sides: the id, and the group of each side by the side's first actor.
 struct Made {
   int id = -1;
   std::map<long, MPI_Group> groups;
@@ -54,16 +55,16 @@ MPI_Group group_of(const std::vector<long>& actors) {
   return group;
 }
 
-// The group that leads from ranks to `remote`.
+// The group that maps ranks to `remote`.
 MPI_Group crossed(const std::vector<long>& local, const std::vector<long>& remote) {
   const MPI_Group group = group_of(local.size() > remote.size() ? local : remote);
-  for (const auto* side : {&local, &remote}) {  // what is said last leads from the rank
+  for (const auto* side : {&local, &remote}) {  // ranks map to the side that is added last
     for (std::size_t r = 0; r < side->size(); ++r) group->set_mapping((*side)[r], static_cast<int>(r));
   }
   return group;
 }
 
-// Collective over both groups. `local_comm` is of the local one.
+// Collective over both groups. `local_comm` is a communicator of the local group.
 MPI_Comm make_intercomm(std::vector<long> local, std::vector<long> remote, OwnComm local_comm) {
   static auto& meetings = *new Meetings<Made>;
   std::vector<long> all = local;
@@ -81,7 +82,7 @@ MPI_Comm make_intercomm(std::vector<long> local, std::vector<long> remote, OwnCo
   return made;
 }
 
-// Gives the local group the data of the other group's leader. The local leader calls `exchange` for it.
+// Gives the local group the data of the other group's leader. On the local leader, calls `exchange` to get them.
 template <class Exchange>
 std::vector<long> from_other_leader(MPI_Comm local_comm, int leader, const Exchange& exchange) {
   std::vector<long> got;
@@ -106,7 +107,7 @@ std::vector<long> exchange_with(int peer, MPI_Comm comm, int tag, const std::vec
 
 OwnComm copy_of(MPI_Comm comm) { return returning_errors(private_copy(comm)); }
 
-// Calls `body` with the intercommunicator; MPI_ERR_COMM on any other.
+// Calls `body` with the intercommunicator. Fails with MPI_ERR_COMM for any other communicator.
 template <class Body>
 int on_intercomm(MPI_Comm comm, const Body& body) {
   return guarded(comm, [&] {
@@ -117,7 +118,7 @@ int on_intercomm(MPI_Comm comm, const Body& body) {
   });
 }
 
-constexpr int kHigh = 0;  // the tag of a merge, on the intercommunicator
+constexpr int kHigh = 0;  // tag of a merge, on the intercommunicator
 
 }  // namespace
 
@@ -135,7 +136,7 @@ void need_intracomm(MPI_Comm comm, const char* function) {
 }
 
 void forget_intercomm(MPI_Comm comm) {
-  const auto forgotten = intercomms().extract(comm);  // its own communicators come here when they are freed
+  const auto forgotten = intercomms().extract(comm);  // freeing it frees its own communicators, which also come here
 }
 
 }  // namespace strata::mpix
@@ -168,7 +169,7 @@ int PMPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm* newintracomm) {
     const long mine = high != 0 ? 1 : 0;
     const long theirs =
         from_other_leader(inter.local_comm.get(), 0, [&] { return exchange_with(0, comm, kHigh, {mine}); }).front();
-    // Where both say the same, the group with the actor of the lowest number comes first.
+    // If both sides pass the same value, the group with the lowest actor comes first.
     const bool lowest = *std::min_element(inter.local.begin(), inter.local.end()) <
                         *std::min_element(inter.remote.begin(), inter.remote.end());
     const bool first = mine != theirs ? mine < theirs : lowest;
@@ -238,7 +239,7 @@ int PMPI_Comm_disconnect(MPI_Comm* comm) {
   return STRATA_BEHIND(Comm_disconnect)(comm);
 }
 
-// A program is not spawned by another.
+// Programs are never spawned by another.
 int PMPI_Comm_get_parent(MPI_Comm* parent) {
   if (parent == nullptr) return MPI_ERR_ARG;
   *parent = MPI_COMM_NULL;
@@ -246,7 +247,7 @@ int PMPI_Comm_get_parent(MPI_Comm* parent) {
 }
 }
 
-// SMPI would take an intercommunicator for a communicator of the remote group. Its blocking collectives call these too.
+// SMPI would treat an intercommunicator as a communicator of the remote group. Its blocking collectives call these too.
 #define STRATA_INTRACOMM_ONLY(name, parameters, arguments) \
   extern "C" int PMPI_##name parameters {                  \
     need_intracomm(comm, "MPI_" #name);                    \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Matched probes (MPI 4.0, Section 3.8.2), which SMPI lacks: a message that a probe has found is received at once, so
-// no other receive can have it, and kept until it is asked for. Its transfer is waited for in the probe. MPI_Imrecv
-// stays lacking: SMPI forgets the status of a request that is not a message of its own.
+// Matched probes (MPI 4.0, Section 3.8.2), which SMPI lacks. A message that a probe has found is received immediately,
+// so that no other receive can get it, and kept until the program asks for it. The probe waits for its transfer.
+// MPI_Imrecv is not supplied, because SMPI discards the status of a request that is not a message of its own.
 #include <mpi.h>
 
 #include <memory>
@@ -25,7 +25,7 @@ int bytes_of(const MPI_Status& status) {
   return bytes;
 }
 
-// Takes the message that a probe has found.
+// Receives the message that a probe has found.
 MPI_Message take(MPI_Comm comm, const MPI_Status& found) {
   auto kept = std::make_unique<Kept>(Kept{comm, found, {}});
   kept->bytes.resize(static_cast<std::size_t>(bytes_of(found)));
@@ -34,7 +34,7 @@ MPI_Message take(MPI_Comm comm, const MPI_Status& found) {
   return kept.release();
 }
 
-// A probe of MPI_PROC_NULL gives no message.
+// A probe of MPI_PROC_NULL returns no message.
 bool from_nobody(int source, MPI_Message* message, MPI_Status* status) {
   if (source != MPI_PROC_NULL) return false;
   *message = MPI_MESSAGE_NULL;
@@ -46,7 +46,7 @@ bool from_nobody(int source, MPI_Message* message, MPI_Status* status) {
   return true;
 }
 
-// Gives the message to the program and forgets it.
+// Gives the message to the program and deletes it.
 MPI_Status hand_over(void* buffer, int count, MPI_Datatype type, MPI_Message* message) {
   const std::unique_ptr<Kept> kept(static_cast<Kept*>(*message));
   *message = MPI_MESSAGE_NULL;

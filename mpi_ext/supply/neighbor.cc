@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Neighborhood collectives (MPI 4.0, Sections 8.6 and 8.7) on meshes and graphs, which SMPI lacks: a message to each
-// neighbour and one from each, all at once. They are the parts of one of SMPI's nonblocking collectives, so MPI_Wait,
-// MPI_Test and their kin know the request. The blocking ones wait for it.
+// Neighborhood collectives (MPI 4.0, Sections 8.6 and 8.7) on meshes and graphs, which SMPI lacks: a message to and
+// from each neighbour, all at once. The messages are the parts of one of SMPI's nonblocking collectives, so that
+// MPI_Wait, MPI_Test and similar functions can handle the request. The blocking versions wait for it.
 //
-// Where two processes are neighbours more than once, their messages meet in the order of their posting: blocks are sent
-// in order and received in the order in which they arrive (Neighborhood::arrivals).
+// If two processes are neighbours several times, their messages are matched in the order of posting: blocks are sent in
+// order, and received in the order in which they arrive (Neighborhood::arrivals).
 #include <mpi.h>
 
 #include <type_traits>
@@ -21,11 +21,11 @@ namespace {
 
 using simgrid::smpi::Request;
 
-// Between those of SMPI's collectives, from -4445 up, and of its one-sided operations, from -6661 down
+// Between the tags of SMPI's collectives, from -4445 up, and of its one-sided operations, from -6661 down
 // (src/smpi/include/private.hpp).
 constexpr int kTag = -5555;
 
-// A part of a buffer, for a neighbour or from one.
+// The part of a buffer that is for, or from, one neighbour.
 template <class Byte>
 struct Block {
   Byte* buffer;
@@ -40,13 +40,13 @@ void check_block(const Block<Byte>& b) {
   if (b.buffer == MPI_IN_PLACE) check(MPI_ERR_BUFFER);
 }
 
-// MPI_ERR_ARG where an array that says something of the neighbours is missing.
+// Fails with MPI_ERR_ARG if an array that describes the neighbours is missing.
 template <class... Arrays>
 void check_arrays(Arrays... arrays) {
   if (((arrays == nullptr) || ...)) check(MPI_ERR_ARG);
 }
 
-// Elements of a buffer from the `first` on. The datatype is judged later: a null one has no extent.
+// Elements of a buffer, beginning with element `first`. The datatype is checked later; a null datatype has no extent.
 template <class Byte>
 Block<Byte> elements(Byte* buffer, int count, long first, MPI_Datatype datatype) {
   MPI_Aint lower = 0, extent = 0;
@@ -56,8 +56,8 @@ Block<Byte> elements(Byte* buffer, int count, long first, MPI_Datatype datatype)
   return {extent == 0 ? buffer : static_cast<Char*>(buffer) + first * extent, count, datatype};
 }
 
-// Elements at an offset in bytes, which may be an absolute address: relative to MPI_BOTTOM, which under SMPI is not the
-// address 0.
+// Elements at an offset in bytes, which may be an absolute address relative to MPI_BOTTOM. Under SMPI, MPI_BOTTOM is
+// not address 0.
 template <class Byte>
 Block<Byte> bytes(Byte* buffer, int count, MPI_Aint at, MPI_Datatype datatype) {
   using Char = std::conditional_t<std::is_const_v<Byte>, const char, char>;
@@ -66,7 +66,7 @@ Block<Byte> bytes(Byte* buffer, int count, MPI_Aint at, MPI_Datatype datatype) {
   return {from + at, count, datatype};
 }
 
-// `block_out` and `block_in` give the blocks by the neighbours' numbers; they are asked for where there is a neighbour.
+// `block_out` and `block_in` return blocks by the neighbour's number. They are called only if this neighbour exists.
 template <class BlockOut, class BlockIn>
 int start(MPI_Comm comm, MPI_Request* request, BlockOut block_out, BlockIn block_in) {
   return guarded(comm, [&] {
@@ -151,7 +151,7 @@ int start_alltoallw(const void* sendbuf, const int* sendcounts, const MPI_Aint* 
       });
 }
 
-// Errors of the start have been reported.
+// Waits for a started request. Errors at the start have already been reported.
 int waited(int code, MPI_Request* request) {
   return code == MPI_SUCCESS ? STRATA_BEHIND(Wait)(request, MPI_STATUS_IGNORE) : code;
 }

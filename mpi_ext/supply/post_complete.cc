@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPI_Win_post does not wait for MPI_Win_start, nor MPI_Win_complete for MPI_Win_wait (MPI 4.0, Section 12.5.2). SMPI's
-// send empty messages that wait for their receive where all sends do (smpi/send-is-detached-thresh:0, as `strata check`
-// tries it): two processes that each post and then start waited for each other. Here these messages never wait.
+// MPI_Win_post must not wait for MPI_Win_start, nor MPI_Win_complete for MPI_Win_wait (MPI 4.0, Section 12.5.2). SMPI
+// uses empty messages for both, and these wait for their receive if all sends do (smpi/send-is-detached-thresh:0, which
+// `strata check` tries). Two processes that each post and then start would wait for each other. Here, these messages
+// never wait.
 #include <mpi.h>
 
 #include "mpi_ext/supply/behind.h"

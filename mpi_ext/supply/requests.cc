@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Requests. Waiting for one of several where some are nonblocking collectives. SMPI's MPI_Waitany waits for the first
-// collective even if another request is complete, and its MPI_Testany ignores collectives. Here the parts of a
-// collective are waited for beside the other requests; when the last part is complete, so is the collective.
+// Functions that wait for one of several requests, some of which are nonblocking collectives. SMPI's MPI_Waitany waits
+// for the first collective even if another request is complete, and its MPI_Testany ignores collectives. Here, the
+// parts of a collective are waited for together with the other requests. When the last part is complete, so is the
+// collective.
 #include <mpi.h>
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include "sim/simgrid/request.h"
 
 extern "C" {
-// SMPI calls them at the begin and the end of a function of MPI: the program's computation ends, and begins again.
+// SMPI calls these at the start and the end of an MPI function: the program's computation ends, and begins again.
 void smpi_bench_end();
 void smpi_bench_begin();
 }
@@ -43,11 +44,11 @@ int wait_for_one(std::vector<Request*>& requests, MPI_Status* status) {
   return at;
 }
 
-// At least one of the requests is a collective.
+// Requires that at least one of the requests is a collective.
 int wait_any(int count, MPI_Request* requests, int* index, MPI_Status* status) {
   while (true) {
     std::vector<Request*> all;
-    std::vector<int> request_of;  // by the number in `all`
+    std::vector<int> request_of;  // by index in `all`
     for (int i = 0; i < count; ++i) {
       if (requests[i] == MPI_REQUEST_NULL) continue;
       const std::vector<Request*> waited =
@@ -90,8 +91,8 @@ int test_any(int count, MPI_Request* requests, int* index, int* flag, MPI_Status
   return code;
 }
 
-// SMPI gives no request for a one-sided operation on the calling rank, and crashes on MPI_PROC_NULL. Both are complete
-// at once, and MPI gives a complete request.
+// SMPI returns no request for a one-sided operation on the calling rank, and crashes on MPI_PROC_NULL. MPI requires a
+// request in both cases, so this returns one that is complete.
 template <class Operation>
 int with_request(int target, MPI_Win win, MPI_Request* request, const Operation& operation) {
   if (request == nullptr) return MPI_ERR_ARG;
@@ -121,7 +122,7 @@ int PMPI_Testany(int count, MPI_Request* requests, int* index, int* flag, MPI_St
   return test_any(count, requests, index, flag, status);
 }
 
-// One of them, as MPI allows.
+// Returns one request at a time, which MPI allows.
 int PMPI_Waitsome(int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
   if (outcount == nullptr || indices == nullptr || !any_collective(count, requests))
     return STRATA_BEHIND(Waitsome)(count, requests, outcount, indices, statuses);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Windows of shared memory (MPI 4.0, Section 12.2.3), and how a window was made. SMPI's assumes that all ranks allocate
-// equally much, and its MPI_Win_shared_query gives the memory of rank 0 for every rank. All ranks run in one process,
-// so any memory will do.
+// Windows of shared memory (MPI 4.0, Section 12.2.3), and the window attributes that tell how a window was made. SMPI's
+// implementation assumes that all ranks allocate the same amount, and its MPI_Win_shared_query returns the memory of
+// rank 0 for every rank. All ranks run in one process, so any memory can be shared.
 //
-// Messages: an MPI_Allgather of 8 bytes a rank, and what MPI_Win_create sends.
+// Messages: an MPI_Allgather of 8 bytes per rank, and those of MPI_Win_create.
 #include <mpi.h>
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct Memory {
     char* base = nullptr;
   };
   std::vector<Part> parts;
-  std::vector<MPI_Aint> received;  // where the messages go; what they say is known
+  std::vector<MPI_Aint> received;  // receive buffer; the contents are known
   std::unique_ptr<std::byte[]> bytes;
 
   void allocate() {
@@ -36,7 +36,7 @@ struct Memory {
     auto* at = reinterpret_cast<char*>(bytes.get());
     for (Part& p : parts) {
       p.base = at;
-      at += p.bytes;  // contiguous, as MPI says
+      at += p.bytes;  // contiguous, as in the standard
     }
   }
 };
@@ -46,7 +46,7 @@ std::map<MPI_Win, std::shared_ptr<Memory>>& windows() {
   return all;
 }
 
-// How windows were made, where not by MPI_Win_create.
+// The flavors of windows that were not made by MPI_Win_create.
 std::map<MPI_Win, int>& flavors() {
   static auto& all = *new std::map<MPI_Win, int>;
   return all;
@@ -78,7 +78,7 @@ int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Co
   memory->received.resize(members.size());
   Memory::Part& mine = memory->parts[static_cast<std::size_t>(rank)];
   mine = {.bytes = size, .unit = disp_unit};
-  // When this returns all have come.
+  // When this returns, all ranks have arrived.
   if (const int error = STRATA_BEHIND(Allgather)(&size, 1, MPI_AINT, memory->received.data(), 1, MPI_AINT, comm))
     return error;
   if (memory->bytes == nullptr) memory->allocate();
@@ -95,7 +95,7 @@ int PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* disp_unit,
   const std::vector<Memory::Part>& parts = at->second->parts;
   if (size == nullptr || disp_unit == nullptr || baseptr == nullptr) return MPI_ERR_ARG;
   if (rank != MPI_PROC_NULL && (rank < 0 || rank >= static_cast<int>(parts.size()))) return MPI_ERR_RANK;
-  // MPI_PROC_NULL means the first rank that has memory.
+  // MPI_PROC_NULL means the first rank with memory.
   std::size_t index = rank == MPI_PROC_NULL ? 0 : static_cast<std::size_t>(rank);
   while (rank == MPI_PROC_NULL && index + 1 < parts.size() && parts[index].bytes == 0) ++index;
   *size = parts[index].bytes;
@@ -122,7 +122,7 @@ int PMPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win) {
   return made(STRATA_BEHIND(Win_create_dynamic)(info, comm, win), win, MPI_WIN_FLAVOR_DYNAMIC);
 }
 
-// SMPI does not know these two attributes. All ranks share one memory.
+// SMPI does not know these two attributes. The memory model is unified, because all ranks share one memory.
 int PMPI_Win_get_attr(MPI_Win win, int keyval, void* value, int* flag) {
   if (win == MPI_WIN_NULL || value == nullptr || flag == nullptr ||
       (keyval != MPI_WIN_CREATE_FLAVOR && keyval != MPI_WIN_MODEL))
@@ -136,6 +136,6 @@ int PMPI_Win_get_attr(MPI_Win win, int keyval, void* value, int* flag) {
   return MPI_SUCCESS;
 }
 
-// There is one memory, and SMPI runs one rank at a time; it would print a warning.
+// Nothing to do with a single memory and one rank at a time. SMPI's function would print a warning.
 int PMPI_Win_sync(MPI_Win win) { return win == MPI_WIN_NULL ? MPI_ERR_WIN : MPI_SUCCESS; }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Collectives that have nothing to do. Some of SMPI's algorithms divide by the number of elements, with none of which
-// the Intel MPI Benchmarks begin, or abort on one rank, as which a program runs that is started without mpirun.
+// Collectives without work. With no elements, which the Intel MPI Benchmarks begin with, some of SMPI's algorithms
+// divide by zero. On one rank, as in a program started without mpirun, some abort.
 #include <mpi.h>
 
 #include "mpi_ext/supply/behind.h"
@@ -17,7 +17,7 @@ bool is_alone(MPI_Comm comm) {
 
 extern "C" {
 
-// Open MPI and MPICH return at once, too.
+// Open MPI and MPICH also return immediately.
 int PMPI_Allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   if (count == 0 && comm != MPI_COMM_NULL) return MPI_SUCCESS;
   return STRATA_BEHIND(Allreduce)(sendbuf, recvbuf, count, datatype, op, comm);

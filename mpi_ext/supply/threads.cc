@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A program with threads of which one calls MPI (MPI 4.0, Section 11.6.2): it asks for MPI_THREAD_FUNNELED and may stop
-// where it gets less. SMPI always grants MPI_THREAD_SINGLE, although such threads, OpenMP's for example,
-// do not disturb it. Here it is MPI_THREAD_FUNNELED at most: a thread that SimGrid has not made cannot call SMPI.
+// Supports programs with threads of which only one calls MPI (MPI 4.0, Section 11.6.2). They request
+// MPI_THREAD_FUNNELED and may stop if they get less. SMPI always grants MPI_THREAD_SINGLE, although such threads, for
+// example OpenMP's, do not disturb it. Here, at most MPI_THREAD_FUNNELED is granted, because a thread that SimGrid has
+// not created cannot call SMPI.
 #include <mpi.h>
 
 #include <algorithm>

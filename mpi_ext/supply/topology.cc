@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // MPI's graph topologies (MPI 4.0, Section 8.5), which SMPI lacks.
 //
-// With `reorder` the ranks are placed by what the graph says: the weights are the bytes of a communication matrix, and
-// MPIX_Comm_reorder_rows maps it onto the machine, as Open MPI's treematch component does (G. Mercier, E. Jeannot,
-// "Improving MPI Applications Performance on Multicore Clusters with Rank Reordering", EuroMPI'11). The process with
-// rank r then is vertex r, whose edges the process of old rank r has named: it sends them.
+// With `reorder`, ranks are placed according to the graph: the weights are taken as the bytes of a communication
+// matrix, and MPIX_Comm_reorder_rows maps it onto the machine, like Open MPI's treematch component (G. Mercier, E.
+// Jeannot, "Improving MPI Applications Performance on Multicore Clusters with Rank Reordering", EuroMPI'11). The
+// process with rank r then is vertex r, whose edges were specified by the process of old rank r, so that process sends
+// them.
 //
-// Messages on p processes: MPI_Dist_graph_create_adjacent only makes a communicator. MPI_Dist_graph_create first tells
-// the ends of edges: an MPI_Reduce_scatter_block of 8 bytes a rank, and a message from each process to each that it has
-// named. `reorder` adds what mpi_ext/reorder/reorder.cc says, and two messages from and to each process.
+// Messages on p processes: MPI_Dist_graph_create_adjacent only makes a communicator. MPI_Dist_graph_create first
+// distributes the ends of edges: an MPI_Reduce_scatter_block of 8 bytes per rank, and a message from each process to
+// each process that it has named. `reorder` adds the messages in mpi_ext/reorder/reorder.cc, and two messages from and
+// to each process.
 #include "mpi_ext/supply/topology.h"
 
 #include <algorithm>
@@ -67,10 +69,10 @@ Neighborhood neighborhood(MPI_Comm comm, const SharedGraph& graph) {
   return in_order(ranks, ranks);
 }
 
-constexpr int kHandOver = 0;  // tags on a communicator that the program has not seen yet
+constexpr int kHandOver = 0;  // tags, on a communicator that the program has not seen yet
 constexpr int kEnds = 1;
 
-// Sends `data` to `dest` and receives from `source`, whose length is not known.
+// Sends `data` to `dest`, and receives data of unknown length from `source`.
 std::vector<int> trade(const std::vector<int>& data, int dest, int source, MPI_Comm comm) {
   int length = static_cast<int>(data.size()), coming = 0;
   check(STRATA_BEHIND(Sendrecv)(&length, 1, MPI_INT, dest, kHandOver, &coming, 1, MPI_INT, source, kHandOver, comm,
@@ -98,10 +100,10 @@ Vertex unpacked(const std::vector<int>& numbers) {
   return v;
 }
 
-// A communicator of the same processes, which returns errors until it is the program's.
+// A communicator of the same processes, which returns errors until it is given to the program.
 OwnComm copy_of(MPI_Comm comm) { return returning_errors(private_copy(comm)); }
 
-// The same processes in the order that suits the edges; the old order where no place is known. Collective.
+// The same processes in an order that suits the edges; in the old order if no place is known. Collective.
 OwnComm reordered(OwnComm copy, const std::vector<Neighbor>& out) {
   std::vector<int> peers;
   std::vector<unsigned long> bytes;
@@ -115,10 +117,10 @@ OwnComm reordered(OwnComm copy, const std::vector<Neighbor>& out) {
   return error == MPI_SUCCESS ? returning_errors(made) : std::move(copy);
 }
 
-// The calling process's vertex in `comm`. The process of old rank r has had vertex r.
+// The calling process's vertex in `comm`. Until now, the process of old rank r had vertex r.
 Vertex handed_over(MPI_Comm comm, int old_rank, const Vertex& vertex) {
   std::vector<int> new_rank(static_cast<std::size_t>(size_of(comm)));
-  if (MPIX_Comm_get_reordering(comm, new_rank.data()) != MPI_SUCCESS) return vertex;  // in the old order
+  if (MPIX_Comm_get_reordering(comm, new_rank.data()) != MPI_SUCCESS) return vertex;  // the order has not changed
   const int source = new_rank[static_cast<std::size_t>(rank_in(comm))];
   return unpacked(trade(packed(vertex), old_rank, source, comm));
 }
@@ -139,7 +141,7 @@ MPI_Comm make_distributed(MPI_Comm comm, OwnComm made, Vertex vertex, bool weigh
   return given_to_program(std::move(made), comm);
 }
 
-// All ends of edges at the caller, ordered by the ranks that named them. Collective over `comm`.
+// The ends of edges at the caller, sorted by the ranks that specified them. Collective over `comm`.
 std::vector<EdgeEnd> told_ends(const std::vector<EdgeEnd>& ends, MPI_Comm comm) {
   constexpr int kNumbers = sizeof(EdgeEnd) / sizeof(int);
   const auto size = static_cast<std::size_t>(size_of(comm));
@@ -206,7 +208,7 @@ int making(MPI_Comm comm, MPI_Comm* newcomm, const Body& body) {
   });
 }
 
-// Errors of a communicator without the topology that is asked for.
+// Fails if the communicator does not have a topology of this kind.
 template <class Topology>
 const Topology& known(MPI_Comm comm) {
   check(check_intracomm(comm));
@@ -226,7 +228,7 @@ void copy_neighbors(const std::vector<Neighbor>& from, int most, int* ranks, int
   }
 }
 
-// The graph that all processes have named alike, once for all.
+// The graph, which all processes have specified identically, as one object for all.
 SharedGraph shared_graph(MPI_Comm comm, int nnodes, const int* index, const int* edges) {
   static auto& meetings = *new Meetings<SharedGraph>;
   const std::shared_ptr<SharedGraph> shared = meetings.join(members_of(comm), static_cast<std::size_t>(rank_in(comm)));
@@ -237,7 +239,7 @@ SharedGraph shared_graph(MPI_Comm comm, int nnodes, const int* index, const int*
   return *shared;
 }
 
-// A communicator of the first ranks, made by all.
+// Makes a communicator of the first ranks. Called by all.
 OwnComm first_of(MPI_Comm comm, int number) {
   MPI_Group group = MPI_GROUP_NULL, first = MPI_GROUP_NULL;
   std::vector<int> ranks(static_cast<std::size_t>(number));
@@ -253,7 +255,7 @@ OwnComm first_of(MPI_Comm comm, int number) {
   return made == MPI_COMM_NULL ? OwnComm() : returning_errors(made);
 }
 
-// Marks what SMPI or the shim has made.
+// Marks a communicator that SMPI or the shim has made.
 int cartesian(int code, const MPI_Comm* newcomm) {
   if (code == MPI_SUCCESS && newcomm != nullptr && *newcomm != MPI_COMM_NULL)
     TopologyAttribute::set(*newcomm, Cartesian{});

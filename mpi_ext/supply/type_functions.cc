@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Functions on datatypes that SMPI lacks. Local.
+// Functions on datatypes that SMPI lacks. All are local.
 #include <mpi.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void append(std::vector<std::size_t>& sizes, long times, MPI_Datatype type) {
   for (long i = 0; i < times; ++i) sizes.insert(sizes.end(), one.begin(), one.end());
 }
 
-// The two of a type for MPI_MINLOC, or the type itself.
+// Sizes of the two elements of a type for MPI_MINLOC; for any other named type, its own size.
 std::vector<std::size_t> named_sizes(MPI_Datatype type) {
   struct Pair {
     MPI_Datatype type;
@@ -68,15 +68,15 @@ long product(const std::vector<int>& numbers, std::size_t first, std::size_t num
                          numbers.begin() + static_cast<long>(first + number), 1L, [](long a, int b) { return a * b; });
 }
 
-// Whether these are the contents of a structure: elements of each block and their types. SMPI gives structures, and
-// what MPI_Type_create_resized and MPI_Type_create_subarray make, the combiner of MPI_Type_indexed.
+// Whether these are the contents of a structure: elements of each block and their types. SMPI gives the combiner of
+// MPI_Type_indexed to structures, and to results of MPI_Type_create_resized and MPI_Type_create_subarray.
 bool is_structure(const Contents& c) {
   return c.combiner == MPI_COMBINER_STRUCT ||
          (c.combiner == MPI_COMBINER_INDEXED && c.integers.size() == c.types.size() + 1);
 }
 
-// The sizes of the basic elements of one element, in the order in which they are sent. SMPI knows a structure without
-// gaps only as bytes.
+// The sizes of the basic elements of one element, in the order in which they are sent. SMPI represents a structure
+// without gaps only as bytes.
 std::vector<std::size_t> basic_sizes(MPI_Datatype type) {
   const Contents c = contents_of(type);
   std::vector<std::size_t> sizes;
@@ -98,7 +98,7 @@ std::vector<std::size_t> basic_sizes(MPI_Datatype type) {
     case MPI_COMBINER_VECTOR:
     case MPI_COMBINER_HVECTOR:
     case MPI_COMBINER_INDEXED_BLOCK:
-    case MPI_COMBINER_HINDEXED_BLOCK:  // count, elements of a block
+    case MPI_COMBINER_HINDEXED_BLOCK:  // count, elements per block
       append(sizes, product(n, 0, 2), c.types[0]);
       return sizes;
     case MPI_COMBINER_INDEXED:
@@ -114,7 +114,8 @@ std::vector<std::size_t> basic_sizes(MPI_Datatype type) {
   }
 }
 
-// In the number of elements of `type` that `status` tells of. The bytes are asked for as MPI_BYTE's.
+// Converts the bytes received, according to `status`, to a number of basic elements of `type`. The bytes are those that
+// SMPI reports for MPI_BYTE.
 template <class Number>
 int get_elements(const MPI_Status* status, MPI_Datatype type, Number* elements) {
   return guarded(MPI_COMM_WORLD, [&] {
@@ -175,7 +176,7 @@ int PMPI_Type_match_size(int typeclass, int size, MPI_Datatype* type) {
   });
 }
 
-// The sizes of "external32" (MPI 4.0, Section 14.5.2) are those of this machine's types: MPI_LONG is 8 bytes,
+// The sizes of types in "external32" (MPI 4.0, Section 14.5.2) are those of this machine: MPI_LONG has 8 bytes and
 // MPI_LONG_DOUBLE 16 in both.
 int PMPI_Pack_external_size(char* datarep, int incount, MPI_Datatype type, MPI_Aint* size) {
   return guarded(MPI_COMM_WORLD, [&] {

@@ -66,8 +66,8 @@ void add_split_binary(Schedule& schedule, const Group& group, const Payload& pay
   }
   const auto side_of = [](int v) { return v % 2 == 1 ? 0 : 1; };
   for (int v = 1; v < p; ++v) pass_on(schedule, tree, group, v, segments[side_of(v)], Sends::kInTurn);
-  // Ranks 1 and 2 exchange halves, 3 and 4, ... If p is even, the last rank has no partner, so it gets its other half
-  // from the root, which has all data.
+  // Ranks 1 and 2 exchange halves, so do 3 and 4, ... If p is even, the last rank has no partner, so it gets its other
+  // half from the root, which has all data.
   for (int left = 1; left + 1 < p; left += 2) {
     const int a = group.at(left), b = group.at(left + 1);
     send_receive(schedule, a, b, halves[0].bytes(), b, halves[1].bytes());

@@ -29,7 +29,7 @@ class Walk {
   int last(int rank) const { return static_cast<int>(schedule_[rank].size()) - 1; }
   double done(int rank, int index) const { return index < 0 ? 0 : timing_.done_s[rank][index]; }
 
-  // Explains when operation `next_` of rank_ was done, and moves to its cause.
+  // Finds what determined the end of operation `next_` of rank_, and moves to that cause.
   void explain() {
     const Operation& o = schedule_[rank_][next_];
     const double begin_s = done(rank_, next_ - 1), end_s = done(rank_, next_);

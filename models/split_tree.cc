@@ -23,7 +23,6 @@
 //
 // Between nodes, which the paper does not cover, messages occupy links, not cores: the up to m - 1 messages of a leader
 // on one level share its node's link, whatever their direction.
-// level share its node's link whichever way they go.
 #include "models/split_tree.h"
 
 #include <algorithm>

@@ -83,8 +83,8 @@ std::string as_hwloc2_xml(std::string xml, const std::string& where) {
   }
   if (major == "3") {
     // hwloc 2 can read the objects that hwloc 3 writes, because it ignores attributes that it does not know. After the
-    // root object, hwloc 3 writes elements that hwloc 2 rejects. They are not part of the tree, so they are removed
-    // here. Source: hwloc's topology-xml.c, hwloc__xml_import_object and hwloc_look_xml, of 2.9 and 3.0.
+    // root object, hwloc 3 writes elements that hwloc 2 does not know. They are not part of the tree, so they are
+    // removed here. Source: hwloc's topology-xml.c, hwloc__xml_import_object and hwloc_look_xml, of 2.9 and 3.0.
     const size_t last = xml.rfind("</object>");
     const size_t close = xml.rfind("</topology>");
     if (last != std::string::npos && close != std::string::npos && end < last && last < close) {

@@ -783,7 +783,7 @@ bool Engine::look(int rank, const Op& op) {
   return false;
 }
 
-// --- no rank can go on ---
+// --- deadlock ---
 
 // "for rank 3 (send of 8 B)".
 std::string Engine::wait_of(int rank) {

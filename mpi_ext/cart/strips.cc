@@ -68,8 +68,7 @@ class Filler {
     return static_cast<int>(static_cast<long>(dims_[dim]) * (k + 1) / strips_[dim]);
   }
 
-  // Visits the strip from corner at_ to another corner. The last digit varies fastest; each digit then changes
-  // direction.
+  // Visits the strip from corner at_ to another. The last digit varies fastest; each digit then changes direction.
   void fill_strip() {
     for (;;) {
       order_.push_back(position_);

@@ -108,10 +108,11 @@ Block<Byte> elements(Byte* buffer, int count, long first, MPI_Datatype datatype)
   return {buffer, somewhere ? element(buffer, first, datatype) : buffer, count, datatype};
 }
 
-// Elements at an offset in bytes, which may be an absolute address relative to MPI_BOTTOM.
+// Elements at an offset in bytes, which may be an absolute address relative to MPI_BOTTOM. Under SMPI, MPI_BOTTOM is
+// not address 0.
 template <class Char, class Byte>
 Block<Byte> bytes(Byte* buffer, int count, MPI_Aint at, MPI_Datatype datatype) {
-  Byte* there = static_cast<Char*>(buffer) + at;
+  Byte* there = (buffer == MPI_BOTTOM ? nullptr : static_cast<Char*>(buffer)) + at;
   return {buffer == MPI_IN_PLACE ? buffer : there, there, count, datatype};
 }
 

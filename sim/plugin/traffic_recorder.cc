@@ -227,7 +227,7 @@ void record_traffic(const Machine& machine, const MachineZone& zone) {
   const char* folder = std::getenv(words::kTraffic);
   if (folder == nullptr || *folder == '\0') return;
   if (strata_monitoring_listen == nullptr)
-    throw InputError(words::kTraffic, "nobody sees the messages of processes",
+    throw InputError(words::kTraffic, "the messages of processes are not observed",
                      "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does");
   const char* placement = std::getenv(words::kPlacement);
   const int application = placement == nullptr ? 0 : read_placement_file(placement).application;

@@ -471,7 +471,22 @@ void test_neighbours(Test& test, const Mesh& mesh) {
   got.assign(8 * number, -1);
   CHECK_EQ(MPI_SUCCESS, MPIX_Neighbor_alltoallw(sent.data(), ones.data(), at.data(), types.data(), got.data(),
                                                 ones.data(), at.data(), types.data(), cart));
-  CHECK_EQ(strided([&](int k, int e) { return from[k] == MPI_PROC_NULL ? -1 : expected(k, (k ^ 1) + 100 * e); }), got);
+  const std::vector<int> arrived =
+      strided([&](int k, int e) { return from[k] == MPI_PROC_NULL ? -1 : expected(k, (k ^ 1) + 100 * e); });
+  CHECK_EQ(arrived, got);
+
+  // The same with absolute addresses.
+  const auto absolute = [&](std::vector<int>& buffer) {
+    MPI_Aint address = 0;
+    MPI_Get_address(buffer.data(), &address);
+    std::vector<MPI_Aint> all = at;
+    for (MPI_Aint& place : all) place += address;
+    return all;
+  };
+  got.assign(8 * number, -1);
+  CHECK_EQ(MPI_SUCCESS, MPIX_Neighbor_alltoallw(MPI_BOTTOM, ones.data(), absolute(sent).data(), types.data(),
+                                                MPI_BOTTOM, ones.data(), absolute(got).data(), types.data(), cart));
+  CHECK_EQ(arrived, got);
   for (int k = 0; k < number; k += 2) MPI_Type_free(&types[k]);
   message.arrives(t);
   release(cart);

@@ -5,7 +5,7 @@
 //
 //   late sender     a rank is blocked until a message that it receives begins to flow
 //   late receiver   a rank is blocked until a message that it sends begins to flow, since the receiver was not ready
-//   barrier         a rank is blocked until the last one comes (MPI_Init, MPI_Win_fence), or another releases a lock
+//   barrier         a rank is blocked until the last one comes (MPI_Init, MPI_Win_free), or another releases a lock
 //   unknown         a rank is blocked without a known cause, such as unsuccessful polls
 //
 // MPI_Barrier consists of messages.

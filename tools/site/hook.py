@@ -25,7 +25,7 @@ PLACES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGE
 LANGUAGES = {".h": "cpp", ".cc": "cpp", ".c": "c", ".f90": "fortran", ".F90": "fortran", ".yaml": "yaml", ".yml": "yaml",
              ".json": "json", ".py": "python", ".sh": "bash", ".xsd": "xml", ".patch": "diff", ".xml": "xml"}
 LINK = re.compile(r"(\]\(|^\[[^\]]+\]: )([^)\s#]*)(#[^)\s]*)?(?=\)|\s|$)", re.M)
-CODE = re.compile(r"(^```.*?^```|^    [^\n]*\n|`[^`\n]*`)", re.M | re.S)
+CODE = re.compile(r"(^```.*?^```|^    [^\n]*\n|`(?:[^`\n]|\n(?!\s*\n))+`)", re.M | re.S)
 
 _generated = {}  # page of the site: the repository's file that it shows, or None
 

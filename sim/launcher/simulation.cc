@@ -89,53 +89,59 @@ std::vector<fs::path> libraries_of(const Stage& stage, const Simulation& simulat
   return libraries;
 }
 
-pid_t start(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
+pid_t start_alone(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
   const Alias alias(folder);
   return sim::start(command_of(stage, simulation, trace, alias, libraries_of(stage, simulation)));
 }
 
-// Starts one simulation after the other. Those of our own programs are forked from a smpimain that has loaded SimGrid;
-// ranks of a user's program have libraries of their own, which the loader makes when a process starts.
+// Starts one simulation after the other. Simulations of our own programs are forked from a smpimain that has loaded
+// SimGrid. Ranks of a user's program have their own libraries, which the loader makes when a process starts.
 class Starter {
  public:
+  // One simulation is not worth a server.
+  explicit Starter(size_t simulations) : forks_(simulations > 1) {}
+
   pid_t start(const Stage& stage, const Simulation& simulation, const fs::path& folder) {
-    const Alias alias(folder);
-    const std::vector<fs::path> libraries = libraries_of(stage, simulation);
-    const Command command = command_of(stage, simulation, Trace::kNo, alias, libraries);
-    if (stage.catalog_program) {
-      auto found = servers_.find(libraries);
-      if (found == servers_.end()) found = servers_.emplace(libraries, serve(command, stage, libraries)).first;
-      if (const std::optional<pid_t> pid = found->second->start(command)) return *pid;
+    if (forks_ && stage.catalog_program) {
+      const Alias alias(folder);
+      const std::vector<fs::path> libraries = libraries_of(stage, simulation);
+      const Command command = command_of(stage, simulation, Trace::kNo, alias, libraries);
+      const std::optional<pid_t> pid = server_of(libraries, stage, command).start(command);
+      return pid ? *pid : sim::start(command);
     }
-    return sim::start(command);
+    return start_alone(stage, simulation, Trace::kNo, folder);
   }
 
  private:
   struct Server {
+    // The server's environment has nothing of the first simulation, because all others would inherit it.
+    Server(const std::vector<fs::path>& libraries, const std::vector<std::string>& words)
+        : process({.words = words,
+                   .folder = folder.path(),
+                   .environment = preloading(libraries, alias),
+                   .folders = {alias.folder()}}) {}
     ScratchFolder folder;
     Alias alias{folder.path()};
-    std::optional<ForkServer> server;
-    std::optional<pid_t> start(const Command& command) { return server->start(command); }
+    ForkServer process;
   };
 
-  static std::unique_ptr<Server> serve(Command first, const Stage& stage, std::vector<fs::path> libraries) {
-    auto s = std::make_unique<Server>();
-    libraries.push_back(stage.plugin);  // it has the server's side
-    first.folder = first.output = s->folder.path();
-    first.folders = {s->alias.folder()};
-    const Variables loading = preloading(libraries, s->alias);
-    first.environment.insert(first.environment.end(), loading.begin(), loading.end());
-    s->server.emplace(std::move(first));
-    return s;
+  ForkServer& server_of(std::vector<fs::path> libraries, const Stage& stage, const Command& first) {
+    std::unique_ptr<Server>& server = servers_[libraries];
+    if (!server) {
+      libraries.push_back(stage.plugin);  // contains the server's side
+      server = std::make_unique<Server>(libraries, first.words);
+    }
+    return server->process;
   }
 
-  std::map<std::vector<fs::path>, std::unique_ptr<Server>> servers_;
+  bool forks_;
+  std::map<std::vector<fs::path>, std::unique_ptr<Server>> servers_;  // by the libraries that they preload
 };
 
 // Runs the same simulation again with SMPI's trace, to find which rank waits in which call.
 std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
   ScratchFolder folder;
-  const pid_t pid = start(stage, simulation, Trace::kCalls, folder.path());
+  const pid_t pid = start_alone(stage, simulation, Trace::kCalls, folder.path());
   const auto limit = Clock::now() + std::chrono::duration<double>(stage.time_limit_s);
   while (::waitpid(pid, nullptr, WNOHANG) == 0) {
     if (Clock::now() > limit || SignalGuard::caught() != 0) {
@@ -304,15 +310,12 @@ void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulat
     }
   } reaper{running};
   size_t next = 0;
-  std::optional<Starter> starter;
-  if (simulations.size() > 1) starter.emplace();
+  Starter starter(simulations.size());
   while (next < simulations.size() || !running.empty()) {
     while (next < simulations.size() && static_cast<int>(running.size()) < jobs) {
       auto folder = std::make_unique<ScratchFolder>();
       const Simulation& simulation = simulations[next];
-      const Stage& stage = stages.at(simulation.stage);
-      const pid_t pid = starter ? starter->start(stage, simulation, folder->path())
-                                : start(stage, simulation, Trace::kNo, folder->path());
+      const pid_t pid = starter.start(stages.at(simulation.stage), simulation, folder->path());
       running.push_back({pid, next, Clock::now(), false, std::move(folder)});
       ++next;
     }

@@ -197,6 +197,25 @@ TEST_F(Simulations, LeaveTheSameTogetherAndAlone) {
   }
 }
 
+// The variables that tell the first simulation to keep a timeline, traffic, events and a recording are not the others'.
+TEST_F(Simulations, FilesOfTheFirstAreNotOfTheOthers) {
+  Simulation plain = simulation(0, {"--elements", "1"});
+  plain.trace.clear();
+  plain.traffic = {};
+  Simulation events = plain, record = plain;
+  events.events = plain.output.string() + ".events";
+  record.record = plain.output.string() + ".strace";
+  const std::map<size_t, Left> all = run({simulation(0, {"--elements", "1"}), plain, events, record, plain}, 1);
+  ASSERT_EQ(all.size(), 5u);
+  EXPECT_GT(all.at(0).traffic.size(), 100u);
+  for (const auto& [i, left] : all) {
+    EXPECT_EQ(left.failure, "") << i;
+    EXPECT_EQ(left.printed, all.at(0).printed) << i;
+  }
+  EXPECT_GT(fs::file_size(events.events), 0u);
+  EXPECT_GT(fs::file_size(record.record), 0u);
+}
+
 TEST_F(Simulations, ATimeLimitStopsOneOfThem) {
   stages_[1].time_limit_s = 0.5;
   const Simulation fine = simulation(0, {"--elements", "1"}), again = simulation(0, {"--elements", "1"});

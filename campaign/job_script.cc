@@ -106,6 +106,7 @@ std::string job_script(const Job& job) {
 stopped= child=
 trap 'stopped=yes; [ -z "$child" ] || kill -TERM "$child"' TERM INT HUP
 echo "started $(date +%s) $(hostname)${SLURM_ARRAY_JOB_ID:+ ${SLURM_ARRAY_JOB_ID}_$shard}" >"$state"
+echo resumed $(sed -n 's/.*"point":\([0-9]*\).*/\1/p' "$results/records.jsonl" 2>/dev/null | sort -u | wc -l) >>"$state"
 )";
   for (const std::string& line : job.site.prologue) script += line + "\n";
   script += job.site.staged ? kStageIn : "\nout=$results\n";

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -46,14 +47,16 @@ JobNote parse_note(const std::string& text) {
   for (std::string line; std::getline(lines, line) && !lines.eof();) {  // a partial last line is skipped
     std::istringstream words(line);
     std::string what;
-    long time = 0;
-    if (!(words >> what >> time)) continue;
+    long number = 0;  // a time, or points
+    if (!(words >> what >> number)) continue;
     if (what == "started") {
       note = {};
-      note.started_s = time;
+      note.started_s = number;
       words >> note.host >> note.job;
+    } else if (what == "resumed") {
+      note.resumed = static_cast<int>(number);
     } else if (int code = 0; what == "ended" && words >> code) {
-      note.ended_s = time;
+      note.ended_s = number;
       note.code = code;
     }
   }
@@ -65,6 +68,7 @@ ShardStatus shard_of(int number, int points, int done, bool finished, const JobN
   ShardStatus s{.number = number,
                 .points = points,
                 .done = finished ? points : done,
+                .resumed = std::min(note.resumed, finished ? points : done),
                 .job = note.job,
                 .host = note.host,
                 .started_s = note.started_s,
@@ -108,13 +112,15 @@ std::optional<double> seconds_left(const std::vector<ShardStatus>& shards, long 
   const Counts c = count(shards);
   if (c.points_done == c.points) return 0;
   double spent_s = 0;
+  int done = 0;
   for (const ShardStatus& s : shards) {
-    if (!s.started_s || s.done == 0) continue;
+    if (!s.started_s || s.done == s.resumed) continue;
+    done += s.done - s.resumed;
     const long until_s = s.ended_s ? *s.ended_s : s.state == State::kRunning ? now_s : *s.started_s;
     spent_s += static_cast<double>(until_s - *s.started_s);
   }
-  if (c.points_done == 0 || c.running == 0 || spent_s <= 0) return std::nullopt;
-  return spent_s / c.points_done * (c.points - c.points_done) / c.running;
+  if (done == 0 || c.running == 0 || spent_s <= 0) return std::nullopt;
+  return spent_s / done * (c.points - c.points_done) / c.running;
 }
 
 std::size_t PointCounter::count(const fs::path& records) {

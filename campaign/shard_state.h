@@ -28,13 +28,16 @@ inline constexpr Word<State> kStateWords[] = {{State::kMissing, "missing"},
                                               {State::kDone, "done"},
                                               {State::kFailed, "failed"}};
 
-/// A job writes to its state file when it starts and when it ends (job_script.h):
+/// A job writes to its state file when it starts, how many points earlier attempts had done, and when it ends
+/// (job_script.h):
 ///
 ///   started 1700000000 n1 123_4
+///   resumed 12
 ///   ended 1700000100 143
 struct JobNote {
   std::optional<long> started_s, ended_s;  // seconds since 1970
   std::string host, job;                   // job: empty without Slurm
+  int resumed = 0;                         // points done by earlier attempts
   std::optional<int> code;                 // exit code of strata
 };
 /// May be called while the file is being written.
@@ -44,6 +47,7 @@ struct ShardStatus {
   int number = 0;  // from 1
   State state = State::kMissing;
   int points = 0, done = 0;
+  int resumed = 0;  // of `done`, by earlier attempts
   std::string job = {}, host = {};
   std::string reason = {};  // why it waits or failed
   std::optional<int> code = {};
@@ -62,7 +66,8 @@ struct Counts {
 Counts count(const std::vector<ShardStatus>& shards);
 
 /// Estimates how many seconds are left, from the mean time per point so far, the number of missing points and the
-/// number of running shards. Empty if no point is done or no shard is running. `now_s`: seconds since 1970.
+/// number of running shards. Uses only the latest attempt of each shard, because the times of the others are unknown.
+/// Empty if no such attempt has done a point or no shard is running. `now_s`: seconds since 1970.
 std::optional<double> seconds_left(const std::vector<ShardStatus>& shards, long now_s);
 
 /// Counts the points in a records.jsonl to which other processes append. Each call reads only the new part.

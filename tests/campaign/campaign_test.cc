@@ -154,6 +154,16 @@ class JobScriptRuns : public ::testing::Test {
   Job job_;
 };
 
+TEST_F(JobScriptRuns, ItSaysHowManyPointsWereDoneBefore) {
+  play(
+      "printf '{\"point\":3,\"m\":1}\\n{\"point\":3,\"m\":2}\\n{\"point\":14,\"m\":1}\\n' >>\"$out/records.jsonl\"; "
+      "exit 3");
+  EXPECT_EQ(run().code, 3);
+  EXPECT_EQ(note().resumed, 0);
+  EXPECT_EQ(run().code, 3);
+  EXPECT_EQ(note().resumed, 2);
+}
+
 TEST_F(JobScriptRuns, ItSaysHowItEnded) {
   play("echo \"$*\"; echo here >\"$out/result\"; exit 3");
   EXPECT_EQ(run().code, 3);
@@ -231,6 +241,8 @@ TEST(JobNotes, AreWhatTheScriptWrites) {
   EXPECT_EQ(ended.code, 143);
   EXPECT_FALSE(parse_note("started 100 n1\nended 160 14").code) << "a line that is being written";
   EXPECT_FALSE(parse_note("started 1 n1\nended 2 0\nstarted 3 n2\n").code) << "requeued";
+  EXPECT_EQ(parse_note("started 100 n1\nresumed 12\nended 160 0\n").resumed, 12);
+  EXPECT_EQ(parse_note("started 100 n1\nresumed 12\nended 160 0\n").ended_s, 160);
 }
 
 const JobNote kNone, kStarted = parse_note("started 100 n1 7_3\n"),
@@ -285,6 +297,14 @@ TEST(ShardStates, TimeLeft) {
   EXPECT_EQ(seconds_left({done}, 200), 0);
   EXPECT_EQ(seconds_left({done, waits}, 200), std::nullopt);
   EXPECT_EQ(seconds_left({runs, waits}, 150), std::nullopt) << "no time has passed";
+}
+
+TEST(ShardStates, TimeLeftAfterARetry) {
+  // The second attempt has done 2 points in 20 s; how long the first needed for its 8 is unknown.
+  const JobNote note = parse_note("started 100 n1\nresumed 8\n");
+  const ShardStatus again = shard_of(1, 20, 10, false, note, nullptr, true);
+  EXPECT_EQ(seconds_left({again}, 120), 100);
+  EXPECT_EQ(seconds_left({shard_of(1, 20, 8, false, note, nullptr, true)}, 120), std::nullopt) << "no point of its own";
 }
 
 // --- attempts.h -----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 load("@system//:paths.bzl", "HEADERS")
 load("//:version.bzl", "VERSION")
+load("//third_party/precompiled:cc.bzl", "cc_binary", "cc_library")
 
 _MPI = {
     "mpich": struct(
@@ -52,7 +53,7 @@ def mpi_cc_library(name, mpi_deps = [], deps = [], copts = [], **kwargs):
       **kwargs: of cc_library.
     """
     for mpi in MPIS:
-        native.cc_library(
+        cc_library(
             name = name + "_" + mpi,
             copts = copts + _MPI[mpi].copts,
             deps = _variants(deps, mpi_deps, mpi),
@@ -73,7 +74,7 @@ def adapter(name, srcs = [], real_hdrs = [], mpi_deps = [], deps = [], real_link
     """
     for mpi in MPIS:
         smpi = mpi == "smpi"
-        native.cc_library(
+        cc_library(
             name = name + "_" + mpi,
             srcs = srcs + [name + ("_smpi.cc" if smpi else "_real.cc")],
             hdrs = [name + ".h"] + ([] if smpi else real_hdrs),
@@ -105,7 +106,7 @@ def mpi_shared_library(
     for mpi in MPIS:
         library = "%s_%s.so" % (name, mpi)
         topology = ["//mpi_ext:libmpix_topology_%s.so" % mpi] if over_topology else []
-        native.cc_binary(
+        cc_binary(
             name = library,
             srcs = srcs + mpi_srcs.get(mpi, []),
             additional_linker_inputs = ["exported_symbols.map"] + topology,
@@ -135,7 +136,7 @@ def mpi_program(name, srcs, mpi_deps = [], deps = [], mpis = ["smpi"], **kwargs)
       **kwargs: of cc_binary.
     """
     for mpi in mpis:
-        native.cc_binary(
+        cc_binary(
             name = name + ".so" if mpi == "smpi" else name + "_" + mpi,
             srcs = srcs,
             copts = _MPI[mpi].copts,
@@ -150,7 +151,7 @@ def sources_for_planted_mistakes():
         native.glob(["*.cc"]),
         visibility = ["//tests/planted:__pkg__"],
     )
-    native.cc_library(
+    cc_library(
         name = "all_headers",
         textual_hdrs = native.glob([
             "*.h",

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 """Tests in C++ by GoogleTest: NAME.cc is the test NAME."""
 
+load("//third_party/precompiled:cc.bzl", "cc_test")
+
 def unit_test(name, deps = [], **kwargs):
     """A test of libraries.
 
@@ -9,7 +11,7 @@ def unit_test(name, deps = [], **kwargs):
       deps: beside GoogleTest.
       **kwargs: of cc_test.
     """
-    native.cc_test(
+    cc_test(
         name = name,
         srcs = [name + ".cc"],
         deps = deps + ["//third_party:gtest_main"],

@@ -15,7 +15,7 @@ std::span<const int> cores_of(const Topology& t, int vertex) {
   return t.cores().subspan(t.first_core(vertex), t.num_cores(vertex));
 }
 
-Binding bind(const Topology& t, int vertex, const std::vector<int>& taken) {
+Binding binding_of(const Topology& t, int vertex, const std::vector<int>& taken) {
   const std::span<const int> cores = cores_of(t, vertex);
   const auto free = std::ranges::find_if(cores, [&](int core) { return std::ranges::count(taken, core) == 0; });
   const int core = free == cores.end() ? cores.front() : *free;
@@ -33,9 +33,9 @@ ThreadPlaces find_thread_places(const Where& where, std::span<const Place> ranks
   for (size_t r = 0; r < ranks.size(); ++r) {
     if (ranks[r].node_key != where.place.node_key || ranks[r].tree != where.place.tree) continue;
     if (static_cast<int>(r) == mine) index = of_ranks.size();
-    of_ranks.push_back(bind(t, static_cast<int>(ranks[r].vertex), taken));
+    of_ranks.push_back(binding_of(t, static_cast<int>(ranks[r].vertex), taken));
     taken.push_back(of_ranks.back().core);
-    if (!threads.empty()) of_threads.push_back(bind(t, static_cast<int>(threads[r].vertex), {}));
+    if (!threads.empty()) of_threads.push_back(binding_of(t, static_cast<int>(threads[r].vertex), {}));
   }
   if (threads.empty()) of_threads = place_progress(t, of_ranks, policy, "mpix_placement");
   ThreadPlaces places{

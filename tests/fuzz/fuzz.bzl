@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 """Fuzz targets: a reader of outside input in one small file, under libFuzzer and as a test over the kept inputs."""
 
+load("//third_party/precompiled:cc.bzl", "cc_binary", "cc_library", "cc_test")
+
 def fuzz_target(name, deps, timeout = "short"):
     """NAME.cc reads one input (fuzz.h); corpus/NAME has inputs, those that were findings among them.
 
@@ -11,7 +13,7 @@ def fuzz_target(name, deps, timeout = "short"):
       deps: what it reads with.
       timeout: of the test.
     """
-    native.cc_library(
+    cc_library(
         name = name,
         testonly = True,
         srcs = [name + ".cc"],
@@ -23,7 +25,7 @@ def fuzz_target(name, deps, timeout = "short"):
         srcs = native.glob(["corpus/" + name + "/*"]),
         visibility = ["//tests:__subpackages__"],
     )
-    native.cc_test(
+    cc_test(
         name = name + "_replay_test",
         timeout = timeout,
         srcs = ["replay_main.cc"],
@@ -31,7 +33,7 @@ def fuzz_target(name, deps, timeout = "short"):
         data = [":" + name + "_corpus"],
         deps = [":" + name],
     )
-    native.cc_binary(
+    cc_binary(
         name = name + "_fuzz",
         testonly = True,
         linkopts = ["-fsanitize=fuzzer"],

@@ -2,6 +2,7 @@
 """Tests of mpi_ext: of pure cores, and of MPI code, in a program that runs under SMPI, Open MPI and MPICH."""
 
 load("//mpi_ext:mpi.bzl", "MPIS", "mpi_program")
+load("//third_party/precompiled:cc.bzl", "cc_test")
 
 REAL_MPIS = [mpi for mpi in MPIS if mpi != "smpi"]
 
@@ -14,7 +15,7 @@ def core_test(name, deps, size = "small", **kwargs):
       size: of the test.
       **kwargs: of cc_test.
     """
-    native.cc_test(
+    cc_test(
         name = name + "_test",
         size = size,
         srcs = [name + "_test.cc"],
@@ -77,7 +78,7 @@ def mpi_test(
         "//third_party:gtest_main",
     ]
     preloaded = {mpi: ["//mpi_ext/shim:preload_" + mpi] if mpi in preload else [] for mpi in MPIS}
-    native.cc_test(
+    cc_test(
         name = name + "_smpi_test",
         size = smpi_size,
         timeout = smpi_timeout,
@@ -93,7 +94,7 @@ def mpi_test(
         deps = common_deps + smpi_deps,
     )
     for mpi in REAL_MPIS:
-        native.cc_test(
+        cc_test(
             name = "%s_%s_test" % (name, mpi),
             size = "large",
             srcs = [name + "_real_test.cc"],

@@ -9,6 +9,7 @@ a symbol missing in it, the original would be taken too, and the link would fail
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 load("//mpi_ext:mpi.bzl", "mpi_copts", "mpi_libraries")
+load("//third_party/precompiled:cc.bzl", "cc_binary")
 
 def _changed_source(name, source):
     folder, _, file = source.rpartition("/")
@@ -29,7 +30,7 @@ def _changed_source(name, source):
 
 def planted_in_core(name, source):
     """`check_NAME`: the command `strata check` alone, with NAME.patch applied to a source file of the pure cores."""
-    native.cc_binary(
+    cc_binary(
         name = "check_" + name,
         testonly = True,
         srcs = [_changed_source(name, source)],
@@ -42,7 +43,7 @@ def planted_in_core(name, source):
 
 def planted_in_protocol(name, source, protocol):
     """`NAME.so`: a program of check/protocols with NAME.patch applied to a source file of the MPI code."""
-    native.cc_binary(
+    cc_binary(
         name = name + ".so",
         testonly = True,
         srcs = [_changed_source(name, source)],

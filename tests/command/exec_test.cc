@@ -84,6 +84,18 @@ TEST(Exec, TheMarkBeforeTheProgramMayBeLeftOut) {
   EXPECT_EQ(ran.err, "");
 }
 
+TEST(Exec, LongOptionsMayBeginWithOneDash) {
+  const Words options = {"exec", "-machine", "ntw10e5", "-np", "2", "-map-by", "node", "-no-summary"};
+  Words words = options;
+  words.insert(words.end(), {built(kGuest), "arguments", "-np", "3", "-machine"});
+  const Ran ran = run_strata(words);
+  EXPECT_EQ(ran.out, "-np\n3\n-machine\n") << ran.err;
+  Words marked = options;
+  marked.insert(marked.end(), {"--", built(kGuest), "arguments", "-np", "3"});
+  EXPECT_EQ(run_strata(marked).out, "-np\n3\n");
+  EXPECT_THAT(run_strata({"exec", "-machines", "ntw10e5", "--", "a"}).err, HasSubstr("-machines"));
+}
+
 TEST(Exec, InputGoesToRankZero) {
   EXPECT_EQ(run({"-n", "3"}, {"input"}, {.input = "one\ntwo\n"}).out, "one\ntwo\n");
   EXPECT_EQ(run({"-n", "3", "--repeat", "2"}, {"input"}, {.input = "one\ntwo\n"}).out, "one\ntwo\n");

@@ -45,6 +45,16 @@ Validator number(bool (*right)(double), const std::string& what, const std::stri
   return Validator(fault, description);
 }
 
+// Reads -np as --np, as mpirun does, if the command has this option: CLI11 would read it as -n with the value "p".
+void accept_one_dash(std::vector<std::string>& words, const CLI::App& command) {
+  for (std::string& word : words) {
+    if (word == "--") return;
+    if (word.size() < 3 || word[0] != '-' || word[1] == '-') continue;
+    const std::string name = "-" + word.substr(0, word.find('='));
+    if (command.get_option_no_throw(name) != nullptr) word = "-" + word;
+  }
+}
+
 using Json = nlohmann::ordered_json;
 
 // The words of "TEXT:{smpi,pure}". CLI11 writes the type of an option with IsMember in this form.
@@ -238,6 +248,10 @@ void App::parse(int argc, char** argv) {
     sub->rest_->assign(mark, words.end());
     words.erase(mark, words.end());
   }
+  const std::vector<std::string> given = words;
+  for (const std::unique_ptr<App>& sub : subcommands_) {
+    if (!words.empty() && words.front() == sub->app_->get_name()) accept_one_dash(words, *sub->app_);
+  }
   std::reverse(words.begin(), words.end());  // CLI11 expects reverse order
   try {
     app_->parse(std::move(words));
@@ -253,6 +267,8 @@ void App::parse(int argc, char** argv) {
     std::vector<std::string> before = sub->app_->remaining();
     if (!before.empty() && before.front().starts_with("-"))
       throw ParseError("The following argument was not expected: " + before.front());
+    before.assign(given.end() - static_cast<std::ptrdiff_t>(before.size()),
+                  given.end());  // they are not options of ours
     const bool mark_is_ours = before.empty() && !sub->rest_->empty();
     before.insert(before.end(), sub->rest_->begin() + (mark_is_ours ? 1 : 0), sub->rest_->end());
     *sub->rest_ = std::move(before);

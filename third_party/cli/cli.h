@@ -129,6 +129,7 @@ class App {
   /// Called when all of the command line has been read. May throw ParseError.
   void callback(const std::function<void()>& done);
 
+  /// Long options of a subcommand may begin with one dash, as mpirun's do: `-np 4` is `--np 4`.
   /// Throws ParseError; Success where help or the version was asked for.
   void parse(int argc, char** argv);
 

@@ -23,6 +23,7 @@
 #include "platforms/hwloc_xml.h"
 #include "platforms/isolated_import.h"
 #include "platforms/machine_keys.h"
+#include "platforms/nearest.h"
 #include "platforms/network_yaml.h"
 #include "platforms/segments.h"
 #include "platforms/validation_yaml.h"
@@ -780,8 +781,11 @@ Machine find_machine(const std::string& spec, const std::filesystem::path& catal
         "give a node's hwloc XML with --xml FILE --nodes N, in a scenario as `machine: {xml: FILE, nodes: N}`");
   }
   if (std::filesystem::exists(spec, ignored)) return load_machine(spec);
+  const std::string meant = did_you_mean(spec, names);
   throw InputError("machine '" + spec + "'", "is neither in the catalog nor a file",
-                   fmt::format("the catalog has {}; or give --xml FILE --nodes N", fmt::join(names, ", ")));
+                   !meant.empty()
+                       ? meant + " `strata machines` lists all"
+                       : fmt::format("the catalog has {}; or give --xml FILE --nodes N", fmt::join(names, ", ")));
 }
 
 }  // namespace strata

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "platforms/error.h"
+#include "platforms/nearest.h"
 #include "records/placeholders.h"
 #include "scenarios/gone_values.h"
 #include "scenarios/scenario_keys.h"
@@ -152,8 +153,10 @@ std::filesystem::path find_scenario(const std::string& spec, const std::filesyst
   if (std::find(names.begin(), names.end(), spec) != names.end()) return catalog / (spec + ".yaml");
   std::error_code ignored;
   if (std::filesystem::exists(spec, ignored)) return spec;
+  const std::string meant = did_you_mean(spec, names);
   throw InputError("scenario '" + spec + "'", "is neither in the catalog nor a file",
-                   fmt::format("the catalog has {}", fmt::join(names, ", ")));
+                   !meant.empty() ? meant + " `strata run --list` lists all"
+                                  : fmt::format("the catalog has {}", fmt::join(names, ", ")));
 }
 
 }  // namespace strata

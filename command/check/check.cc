@@ -23,6 +23,7 @@
 #include "command/print.h"
 #include "command/study.h"
 #include "platforms/error.h"
+#include "platforms/nearest.h"
 #include "records/output_error.h"
 
 namespace strata::command {
@@ -255,10 +256,15 @@ void require_scenarios(const std::vector<std::string>& names, const Options& o, 
     if (fs::exists(fs::path(name) / "manifest.json")) continue;
     if (!fs::exists(name) && std::find(catalog.begin(), catalog.end(), name) == catalog.end()) {
       std::string known;
-      for (const auto& area : areas) known += area->name() + ", ";
+      std::vector<std::string> all = catalog;
+      for (const auto& area : areas) {
+        known += area->name() + ", ";
+        all.push_back(area->name());
+      }
+      const std::string meant = did_you_mean(name, all);
       throw InputError("command line",
                        "'" + name + "' is not an area (" + known + "or protocols), a results folder or a scenario",
-                       "`strata check --list` and `strata run --list` show all");
+                       (meant.empty() ? "" : meant + " ") + "`strata check --list` and `strata run --list` show all");
     }
     load_study(name, o.settings, installation);
   }

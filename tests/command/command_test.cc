@@ -344,8 +344,8 @@ TEST_F(BadInput, Placement) {
 
 TEST_F(BadInput, Machines) {
   expect_refused(run_strata({"hsplit"}), "command line", "no machine", "--machine M");
-  expect_refused(run_strata({"topo", "ntw11e5"}), "machine 'ntw11e5'", "neither",
-                 "the catalog has archer2, blue-waters");
+  expect_refused(run_strata({"topo", "summit"}), "machine 'summit'", "neither", "the catalog has archer2, blue-waters");
+  expect_refused(run_strata({"topo", "ntw11e5"}), "machine 'ntw11e5'", "neither", "did you mean ntw10e5 or ntw24e5?");
   const std::string xml = built("platforms/data/ntw10e5/node.xml");
   expect_refused(run_strata({"topo", xml, "--nodes", "0"}), "--nodes: ", "0 nodes", "1 to 1000000");
   expect_refused(run_strata({"topo", "ntw10e5", "--nodes", "2"}), "--nodes: ", "XML", "leave it out");

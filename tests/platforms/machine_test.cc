@@ -710,12 +710,20 @@ TEST_F(MachineYaml, IsFoundByNameFolderAndFile) {
   EXPECT_EQ(find_machine("platforms/data/ntw10e5", "platforms/data").name, "ntw10e5");
   EXPECT_EQ(find_machine("platforms/data/ntw10e5/machine.yaml", "nowhere").name, "ntw10e5");
   try {
-    find_machine("ntw", "platforms/data");
+    find_machine("ibm", "platforms/data");
     FAIL() << "found";
   } catch (const InputError& e) {
     EXPECT_THAT(e.what(), testing::MatchesRegex(
-                              "machine 'ntw': is neither in the catalog nor a file; the catalog has .*ntw10e5.*; or "
+                              "machine 'ibm': is neither in the catalog nor a file; the catalog has .*ntw10e5.*; or "
                               "give --xml FILE --nodes N"));
+  }
+  try {
+    find_machine("ntw10e55", "platforms/data");
+    FAIL() << "found";
+  } catch (const InputError& e) {
+    EXPECT_STREQ(
+        e.what(),
+        "machine 'ntw10e55': is neither in the catalog nor a file; did you mean ntw10e5? `strata machines` lists all");
   }
   const fs::path empty = fs::path(testing::TempDir()) / "empty";
   fs::create_directories(empty);

@@ -777,6 +777,14 @@ TEST(Catalog, NotThere) {
         std::string(e.what()).rfind("scenario 'nosuch': is neither in the catalog nor a file; the catalog has ", 0),
         0u);
   }
+  try {
+    find_scenario("fig5-bcast", catalog);
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(),
+                 "scenario 'fig5-bcast': is neither in the catalog nor a file; did you mean pdsec20/fig5-bcast or "
+                 "rr9077/fig5-bcast-ntw10e5? `strata run --list` lists all");
+  }
 }
 
 }  // namespace

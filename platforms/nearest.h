@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Suggests the names that a user may have meant by a mistyped word.
+//
+//   did_you_mean("ntw10e55", {"ntw10e5", "theta"})    "did you mean ntw10e5?"
+//   did_you_mean("fig5-bcast", {"rr9077/fig5-bcast-ntw10e5"})    "did you mean rr9077/fig5-bcast-ntw10e5?"
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata {
+
+/// The least number of letters to insert, remove or replace to make one word of the other (Levenshtein's distance).
+/// Takes O(|a| |b|).
+int edit_distance(std::string_view a, std::string_view b);
+
+/// At most three names: whose path ends with the word, then those with a part that begins with it (from three letters
+/// on), then those at most two edits away (one, if the word has fewer than five letters). May be empty.
+std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names);
+
+/// The question for an error message; empty if no name is near.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
+
+}  // namespace strata

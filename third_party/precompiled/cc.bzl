@@ -5,7 +5,12 @@ BUILD files use cc_library, cc_binary and cc_test as always: tools/build_rules/p
 rules below. These pass `-include headers_first.h` to the compiler, which then reads GCC's precompiled form of this header,
 headers_first.h.gch. This saves a fifth of the compiler's time. Files still include what they use, because they must compile
 without it too: `bazel build --define=precompiled=no ...`, which clang needs.
+
+This is done for GCC 12 only. GCC 14 ignores a precompiled header that was compiled with another level of optimisation, and
+.bazelrc has -O1 for some files.
 """
+
+load("@system//:paths.bzl", "GCC")
 
 _PACKAGE = "third_party/precompiled"
 
@@ -64,7 +69,7 @@ def precompiled_header(name, deps = []):
     )
 
 def _with(rule, name, srcs, deps, copts, **kwargs):
-    if srcs:
+    if srcs and GCC == "12":
         header = "tests" if native.package_name().split("/")[0] == "tests" else "headers"
         off = "//%s:off" % _PACKAGE
         deps = deps + select({

@@ -68,6 +68,7 @@ Reading read_probe(const std::filesystem::path& file) {
       if (!in_table && !line.starts_with('#')) fail("the heading is missing");
       continue;
     }
+    if (line.starts_with('#')) continue;
     const std::vector<std::string_view> fields = fields_of(line);
     const auto* operation = fields.empty() ? std::end(kOperations)
                                            : std::find_if(std::begin(kOperations), std::end(kOperations),

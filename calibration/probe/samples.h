@@ -9,6 +9,7 @@
 //   operation,level,bytes,at_once,sample,value
 //   ping_pong,Package,1024,1,3,1.27e-06
 //   copy,,268435456,4,0,1.76e+10
+//   # left out, shorter than the clock's resolution: 2 of 123 samples
 //
 // The operations and the units of their values are those of Operation.
 #pragma once

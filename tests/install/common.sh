@@ -51,7 +51,8 @@ start() {
         mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -np "$ranks" "$@" </dev/null
       ;;
     mpich)  # Debian builds it on UCX, which logs missing features of a machine on stdout
-      UCX_LOG_LEVEL=fatal timeout 250 mpirun.mpich -bind-to none -np "$ranks" "$@" </dev/null
+      LD_PRELOAD=$runfiles/tests/mpi_ext/libyield_when_idle.so UCX_LOG_LEVEL=fatal timeout 250 \
+        mpirun.mpich -bind-to none -np "$ranks" "$@" </dev/null
       ;;
     smpi)
       timeout 250 smpirun -platform "$work/platform.xml" -hostfile "$work/hosts" -np "$ranks" \

@@ -40,6 +40,7 @@ def test_program(name, main = None, srcs = [], mpi_deps = ["//mpi_ext:mpix"], de
         testonly = True,
         srcs = [
             main or name + "_mpi_program.cc",
+            "yield_when_idle.cc",
             ":communicators",
         ] + srcs,
         linkopts = linkopts,
@@ -100,10 +101,8 @@ def mpi_test(
             srcs = [name + "_real_test.cc"],
             data = ["%s_%s" % (program, mpi) for program in programs + real_programs] + preloaded[mpi],
             local_defines = ['STRATA_TEST_MPI=\\"%s\\"' % mpi],
-            # Ranks wait actively: at the same time as other tests, both would take minutes.
             tags = [
                 "cpu:2",
-                "exclusive",
                 "no-asan",
             ],
             deps = common_deps,

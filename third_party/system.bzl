@@ -13,9 +13,6 @@ HEADERS = "{headers}"
 # Fortran modules; they have a format that changes with gfortran's version.
 FORTRAN_MODULES = "{fortran_modules}"
 
-# GCC's major version, such as "12".
-GCC = "{gcc}"
-
 # SimGrid's version, such as "3.32"; sim/simgrid/version.h knows which there may be.
 SIMGRID = "{simgrid}"
 """
@@ -45,7 +42,6 @@ def _system(context):
     modules = [str(f) for f in fortran.readdir() if f.basename.startswith("gfortran-mod-")] if fortran.exists else []
     simgrid = context.execute(["sed", "-nE", "s/^#define SIMGRID_VERSION_M(AJOR|INOR) //p", "/usr/include/simgrid/version.h"])
     context.file("paths.bzl", _PATHS.format(
-        gcc = context.execute(["g++", "-dumpversion"]).stdout.strip().split(".")[0],
         fortran_modules = (sorted(modules) + [libraries])[0],
         headers = headers,
         libraries = libraries,

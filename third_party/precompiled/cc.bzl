@@ -6,28 +6,58 @@ rules below. These pass `-include headers_first.h` to the compiler, which then r
 headers_first.h.gch. This saves a fifth of the compiler's time. Files still include what they use, because they must compile
 without it too: `bazel build --define=precompiled=no ...`, which clang needs.
 
-This is done for GCC 12 only. GCC 14 ignores a precompiled header that was compiled with another level of optimisation, and
-.bazelrc has -O1 for some files.
+The rules also choose the level of optimisation. It belongs here because GCC 14 ignores a precompiled header that was
+compiled with another level.
 """
-
-load("@system//:paths.bzl", "GCC")
 
 _PACKAGE = "third_party/precompiled"
 
-def precompiled_header(name, deps = []):
-    """The library NAME: NAME_first.h, a copy of NAME.h, and its precompiled form NAME_first.h.gch.
+# Folders compiled with -O1, which is a quarter faster: tests, and code that parses, prints and starts processes. None of it
+# runs for long. The code under test keeps -O2.
+_O1 = [
+    "analysis/page",
+    "calibration/readers",
+    "campaign",
+    "command",
+    "console",
+    "scenarios",
+    "sim/launcher",
+    "tests",
+    "toolchain",
+]
+
+# What is timed or calculates, in folders of these.
+_O2 = [
+    "scenarios/examples",
+    "scenarios/programs",
+    "tests/benchmarks",
+]
+
+def _within(package, folders):
+    return any([package == folder or package.startswith(folder + "/") for folder in folders])
+
+def _header(package):
+    """The precompiled header for files of PACKAGE, and the options of the compiler that belong to it."""
+    if not _within(package, _O1) or _within(package, _O2):
+        return "headers", []
+    return "tests" if _within(package, ["tests"]) else "headers_o1", ["-O1"]
+
+def precompiled_header(name, header, copts = [], deps = []):
+    """The library NAME: NAME_first.h, a copy of HEADER, and its precompiled form NAME_first.h.gch.
 
     The compiler looks for the precompiled form beside the header. Bazel writes it to its folder of outputs, so the header
     must be there too, and not in the folder of sources under the same name, which is searched before.
 
     Args:
       name: see above.
+      header: see above.
+      copts: options of the compiler; files that use it must be compiled with the same.
       deps: libraries whose headers it includes.
     """
     first = name + "_first"
     native.genrule(
         name = first,
-        srcs = [name + ".h"],
+        srcs = [header],
         outs = [
             first + ".h",
             first + ".cc",
@@ -39,7 +69,7 @@ def precompiled_header(name, deps = []):
     native.cc_library(
         name = first + "_compiled",
         srcs = [first + ".cc"],
-        copts = [
+        copts = copts + [
             "-x",
             "c++-header",
         ],
@@ -60,17 +90,17 @@ def precompiled_header(name, deps = []):
     )
     native.cc_library(
         name = name,
-        hdrs = [name + ".h"],
         textual_hdrs = [
             first + ".h",
             first + ".h.gch",
         ],
         visibility = ["//visibility:public"],
+        deps = deps,
     )
 
 def _with(rule, name, srcs, deps, copts, **kwargs):
-    if srcs and GCC == "12":
-        header = "tests" if native.package_name().split("/")[0] == "tests" else "headers"
+    if srcs:
+        header, options = _header(native.package_name())
         off = "//%s:off" % _PACKAGE
         deps = deps + select({
             off: [],
@@ -78,7 +108,7 @@ def _with(rule, name, srcs, deps, copts, **kwargs):
         })
         copts = select({
             off: [],
-            "//conditions:default": ["-include", "%s/%s_first.h" % (_PACKAGE, header)],
+            "//conditions:default": options + ["-include", "%s/%s_first.h" % (_PACKAGE, header)],
         }) + copts
     rule(name = name, srcs = srcs, deps = deps, copts = copts, **kwargs)
 

@@ -2,6 +2,7 @@
 #include "command/program.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "check/engine/explore.h"
 #include "console/style.h"
 #include "platforms/error.h"
+#include "platforms/nearest.h"
 #include "records/output_error.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/simulation.h"
@@ -83,11 +85,12 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
   } catch (const cli::Success& e) {  // --help, --version
     std::fputs(e.text.c_str(), stdout);
     return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : 0;
+  } catch (const cli::UnknownWord& e) {
+    const std::string meant = did_you_mean(e.word, e.names);
+    return fail(
+        2, fmt::format("command line: {};{} see `{} --help`", e.what(), meant.empty() ? "" : " " + meant, e.command));
   } catch (const cli::ParseError& e) {
-    if (app.get_subcommands().empty() && !app.remaining().empty()) {
-      return fail(2, "command line: unknown command '" + app.remaining().front() + "'; see `strata --help`");
-    }
-    return fail(2, std::string("command line: ") + e.what() + "; see `strata --help` or `strata COMMAND --help`");
+    return fail(2, fmt::format("command line: {}; see `{} --help`", e.what(), app.given_command()));
   } catch (const InputError& e) {  // for an option with a fixed set of words
     return fail(2, e.what());
   }

@@ -11,8 +11,13 @@
 namespace strata {
 namespace {
 
+std::string without_dashes(const std::string& option) {
+  return option.substr(std::min(option.find_first_not_of('-'), option.size()));
+}
+
 // 0: the path ends with the word. 1: a part begins with it. From 2 on: edits. Empty: too far away.
-std::optional<int> distance_to(const std::string& word, const std::string& name) {
+std::optional<int> distance_to(const std::string& given, const std::string& full_name) {
+  const std::string word = without_dashes(given), name = without_dashes(full_name);
   if (name.ends_with("/" + word)) return 0;
   constexpr std::size_t kTellingLength = 3;
   if (word.size() >= kTellingLength && (name.starts_with(word) || name.find("/" + word) != std::string::npos)) return 1;

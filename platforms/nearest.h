@@ -3,6 +3,7 @@
 //
 //   did_you_mean("ntw10e55", {"ntw10e5", "theta"})    "did you mean ntw10e5?"
 //   did_you_mean("fig5-bcast", {"rr9077/fig5-bcast-ntw10e5"})    "did you mean rr9077/fig5-bcast-ntw10e5?"
+//   did_you_mean("--lst", {"--list", "--out", "--set"})    "did you mean --list?"
 #pragma once
 
 #include <string>
@@ -16,7 +17,8 @@ namespace strata {
 int edit_distance(std::string_view a, std::string_view b);
 
 /// At most three names: whose path ends with the word, then those with a part that begins with it (from three letters
-/// on), then those at most two edits away (one, if the word has fewer than five letters). May be empty.
+/// on), then those at most two edits away (one, if the word has fewer than five letters). Dashes before an option do
+/// not count. May be empty.
 std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names);
 
 /// The question for an error message; empty if no name is near.

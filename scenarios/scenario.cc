@@ -155,8 +155,7 @@ std::filesystem::path find_scenario(const std::string& spec, const std::filesyst
   if (std::filesystem::exists(spec, ignored)) return spec;
   const std::string meant = did_you_mean(spec, names);
   throw InputError("scenario '" + spec + "'", "is neither in the catalog nor a file",
-                   !meant.empty() ? meant + " `strata run --list` lists all"
-                                  : fmt::format("the catalog has {}", fmt::join(names, ", ")));
+                   (meant.empty() ? "" : meant + " ") + "`strata run --list` lists all");
 }
 
 }  // namespace strata

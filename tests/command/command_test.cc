@@ -339,7 +339,8 @@ TEST_F(BadInput, Placement) {
   expect_refused(bound("# nobody\n"), "bindings.txt: ", "binds no rank", "give a line");
   expect_refused(hsplit({"--bindings", path("none.txt")}), "none.txt: ", "No such file", "give a bindings file");
   expect_refused(hsplit({"--bindings", bindings("0 0 0\n"), "--np", "2"}), "bindings.txt: ", "binds 1 ranks", "agree");
-  expect_refused(hsplit({"--bindings", bindings("0 0 0\n"), "--map-by", "node"}), "--bindings", "excludes", "--help");
+  expect_refused(hsplit({"--bindings", bindings("0 0 0\n"), "--map-by", "node"}), "--bindings",
+                 "--map-by and --bindings cannot be given together", "strata hsplit --help");
 }
 
 TEST_F(BadInput, Machines) {
@@ -349,18 +350,42 @@ TEST_F(BadInput, Machines) {
   const std::string xml = built("platforms/data/ntw10e5/node.xml");
   expect_refused(run_strata({"topo", xml, "--nodes", "0"}), "--nodes: ", "0 nodes", "1 to 1000000");
   expect_refused(run_strata({"topo", "ntw10e5", "--nodes", "2"}), "--nodes: ", "XML", "leave it out");
-  expect_refused(run_strata({"hsplit", "--machine", "ntw10e5", "--nodes", "2"}), "--nodes", "requires", "--xml");
+  expect_refused(run_strata({"hsplit", "--machine", "ntw10e5", "--nodes", "2"}), "--nodes", "needs", "--xml");
 }
 
 TEST_F(BadInput, CommandLine) {
-  expect_refused(run_strata({}), "command line", "subcommand is required", "--help");
-  expect_refused(run_strata({"fly"}), "command line", "unknown command 'fly'", "--help");
+  expect_refused(run_strata({}), "command line", "no command is given", "strata --help");
+  expect_refused(run_strata({"fly"}), "command line", "'fly' is not a command", "strata --help");
   expect_refused(run_strata({"topo"}), "command line", "required", "--help");
-  expect_refused(run_strata({"topo", "ntw10e5", "--wide"}), "command line", "--wide", "--help");
-  expect_refused(run_strata({"topo", "ntw10e5", "--json", "--full"}), "command line", "excludes", "--help");
+  expect_refused(run_strata({"topo", "ntw10e5", "--wide"}), "command line", "'--wide' is not an option",
+                 "see `strata topo --help`");
+  expect_refused(run_strata({"run", "quickstart", "--joobs=2"}), "command line", "'--joobs' is not an option",
+                 "did you mean --jobs? see `strata run --help`");
+  expect_refused(run_strata({"exec", "--machin", "ntw10e5", "ls"}), "command line", "'--machin' is not an option",
+                 "did you mean --machine?");
+  expect_refused(run_strata({"runn"}), "command line", "'runn' is not a command",
+                 "did you mean run? see `strata --help`");
+  expect_refused(run_strata({"nodecart", "surve"}), "command line", "'surve' is not a command of `strata nodecart`",
+                 "did you mean survey?");
+  expect_refused(run_strata({"--wide", "run"}), "command line", "'--wide' is not an option of `strata`;",
+                 "strata --help");
+  expect_refused(run_strata({"machines", "x"}), "command line", "one argument too many", "strata machines --help");
+  expect_refused(run_strata({"probe"}), "command line", "--node is required: hwloc XML", "strata probe --help");
+  expect_refused(run_strata({"hsplit", "--np"}), "command line", "--np: its value is missing", "strata hsplit --help");
+  expect_refused(run_strata({"hsplit", "--np", "3", "--np", "4"}), "command line", "--np: given 2 times",
+                 "give it once");
+  expect_refused(run_strata({"exec", "-np", "0"}), "command line", "--np: '0' is too small", "give 1 to 100000000");
+  expect_refused(run_strata({"exec", "-np", "1e3"}), "command line", "'1e3' is not a whole number", "give 1 to");
+  expect_refused(run_strata({"exec", "-np", "99999999999"}), "command line", "'99999999999' is too large", "give 1 to");
+  expect_refused(run_strata({"nodecart", "--dims", "4x4", "--nodes", "3.5"}), "command line",
+                 "--nodes: '3.5' is not a whole number", "strata nodecart --help");
+  expect_refused(run_strata({"map", "--objective", "tme"}), "command line", "'tme' is not one of hop-bytes, time",
+                 "strata map --help");
+  expect_refused(run_strata({"topo", "ntw10e5", "--json", "--full"}), "command line",
+                 "--json and --full cannot be given together", "strata topo --help");
   expect_refused(run_strata({"topo", "two\nlines"}), "machine 'two lines'", "neither", "the catalog has");
   expect_refused(run_strata({"run"}), "command line", "no scenario", "strata run --list");
-  expect_refused(run_strata({"run", "slowstart"}), "scenario 'slowstart'", "neither", "the catalog has");
+  expect_refused(run_strata({"run", "slowstart"}), "scenario 'slowstart'", "neither", "strata run --list");
   expect_refused(run_strata({"run", "quickstart", "--jobs", "0"}), "--jobs", "0", "at least 1");
   expect_refused(run_strata({"run", folder_.path()}), folder_.path(), "is a directory", "give a YAML file");
   const auto model = [](const std::string& option, const std::string& value) {

@@ -234,7 +234,8 @@ TEST(SlurmTopology, BadInput) {
   refused({"--slurm-topology", broken}, broken + ":2: ", "switch 's1' is not described", "add its line");
   refused({"--slurm-topology", data("hwloc1.xml")}, "hwloc1.xml:1: ", "is not KEY=VALUE", "SwitchName=");
   refused({"ntw10e5", "--node", data("hwloc3.xml")}, "--node: ", "those of ntw10e5 already", "leave out");
-  refused({"ntw10e5", "--slurm-topology", broken, "--nodes", "3"}, "command line", "excludes", "--help");
+  refused({"ntw10e5", "--slurm-topology", broken, "--nodes", "3"}, "command line", "cannot be given together",
+          "--help");
   refused({}, "command line", "a machine is required", "--slurm-topology");
 }
 

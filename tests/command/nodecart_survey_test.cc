@@ -73,9 +73,10 @@ TEST(NodecartSurvey, Refuses) {
     arguments.insert(arguments.begin(), {"nodecart", "survey"});
     return run_strata(arguments);
   };
-  expect_refused(refused({"--inputs", "0"}), "--inputs", "0 not in range", "1 to 10000000");
-  expect_refused(refused({"--max-processes", "1"}), "--max-processes", "1 not in range", "2 to 16777216");
-  expect_refused(refused({"--json", "--markdown"}), "--markdown", "excludes", "--json");
+  expect_refused(refused({"--inputs", "0"}), "--inputs", "'0' is too small", "give 1 to 10000000");
+  expect_refused(refused({"--max-processes", "1"}), "--max-processes", "'1' is too small", "give 2 to 16777216");
+  expect_refused(refused({"--json", "--markdown"}), "--markdown and --json", "cannot be given together",
+                 "strata nodecart survey --help");
 }
 
 }  // namespace

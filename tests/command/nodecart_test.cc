@@ -561,8 +561,8 @@ TEST(NodecartBadInput, Nodes) {
   expect_refused(nodecart({"--dims", "4x4", "--node-sizes", "16777216,16777216"}), "--node-sizes: ", "too many",
                  "at most 16777216");
   expect_refused(nodecart({"--dims", "4x4"}), "command line", "no nodes", "--ppn N");
-  expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--node-sizes", "8,8"}), "command line", "excludes",
-                 "--help");
+  expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--node-sizes", "8,8"}), "command line",
+                 "cannot be given together", "--help");
   expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--machine", "ntw10e5"}), "command line", "more than one way",
                  "--ppn N");
   expect_refused(nodecart({"--dims", "4x4", "--ppn", "4", "--np", "16"}), "command line", "no machine is given",

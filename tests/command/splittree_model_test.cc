@@ -125,12 +125,13 @@ TEST(Tune, TextTellsTheBestAndTheSwitches) {
 
 TEST(Tune, RefusesBadInput) {
   expect_refused(tune({}), "command line", "no cores", "--cores P or --machine M");
-  expect_refused(tune({"--cores", "64", "--machine", "ntw10e5"}), "--cores", "excludes", "--help");
+  expect_refused(tune({"--cores", "64", "--machine", "ntw10e5"}), "--cores", "and --machine cannot be given together",
+                 "strata splittree tune --help");
   expect_refused(tune({"--cores", "64", "--ranks", "65"}), "--ranks", "65 ranks on 64 cores", "1 to 64");
   expect_refused(tune({"--cores", "64", "--least-ranks", "65"}), "--least-ranks", "65 ranks on 64 cores", "1 to 64");
   expect_refused(tune({"--cores", "0"}), "--cores", "0", "1 to ");
   expect_refused(tune({"--cores", "64", "--arity", "1"}), "--arity", "1", "2 to ");
-  expect_refused(tune({"--cores", "64", "--collective", "iscan"}), "--collective", "iscan", "ireduce,ibcast");
+  expect_refused(tune({"--cores", "64", "--collective", "iscan"}), "--collective", "iscan", "ireduce, ibcast");
   expect_refused(tune({"--cores", "64", "--scalability", "amdahl:2"}), "--scalability", "amdahl:2", "amdahl:0.01");
   expect_refused(tune({"--cores", "64", "--scalability", "none"}), "none", "No such file", "amdahl:F");
   expect_refused(tune({"--cores", "64", "--nodes", "2"}), "--nodes", "the cost of an inter-node message", "--network");
@@ -139,7 +140,7 @@ TEST(Tune, RefusesBadInput) {
   expect_refused(tune({"--cores", "1000", "--nodes", "1001", "--network", "1"}), "--nodes", "1001 nodes of 1000 cores",
                  "1000000");
   expect_refused(tune({"--machine", "smp20e7", "--nodes", "2"}), "--nodes", "2 nodes", "1 to 1");
-  expect_refused(tune({"--cores", "64", "--bytes", "2"}), "--bytes", "requires", "--machine");
+  expect_refused(tune({"--cores", "64", "--bytes", "2"}), "--bytes", "needs", "--machine");
   for (const char* number : {"-1", "nan", "inf", "1e99", "much"}) {
     expect_refused(tune({"--cores", "64", "--computation", number}), "--computation", number, "from 0 to 1000000");
     expect_refused(tune({"--cores", "64", "--rest", number}), "--rest", number, "from 0 to 1000000");

@@ -26,6 +26,10 @@ TEST(Nearest, WrongLettersFoldersAndBeginnings) {
   EXPECT_THAT(nearest("teta", kMachines), ElementsAre("theta"));
   EXPECT_THAT(nearest("tata", kMachines), IsEmpty()) << "two edits of four letters";
   EXPECT_THAT(nearest("", kMachines), IsEmpty());
+  EXPECT_THAT(nearest("--", {"--list", "--np"}), IsEmpty());
+  EXPECT_THAT(nearest("--lst", {"--list", "--out", "--set"}), ElementsAre("--list"));
+  EXPECT_THAT(nearest("-mach", {"--machine", "--match"}), ElementsAre("--machine", "--match"));
+  EXPECT_THAT(nearest("--n", {"--np", "--xml"}), ElementsAre("--np"));
   EXPECT_THAT(nearest("fig5-bcast", {"pdsec20/fig5-bcast", "rr9077/fig5-bcast-ntw10e5", "rr9077/fig6-bcast-ntw10e5"}),
               ElementsAre("pdsec20/fig5-bcast", "rr9077/fig5-bcast-ntw10e5"));
   EXPECT_THAT(nearest("xaaaa", {"aaaa4", "aaaa", "aaaa2", "aaaa1", "aaaa3"}), ElementsAre("aaaa", "aaaa1", "aaaa2"));

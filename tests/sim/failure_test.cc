@@ -90,7 +90,7 @@ TEST(Program, RefusesItsArguments) {
   const Ran ran = run_strata({"run", "quickstart", "--set", "algorithm=telepathy", "--out", folder.path() / "out"});
   EXPECT_EQ(ran.code, 2) << ran.err;
   EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
-  EXPECT_THAT(ran.err, HasSubstr("telepathy not in {"));
+  EXPECT_THAT(ran.err, HasSubstr("'telepathy' is not one of "));
 }
 
 // The program must print all metrics of the scenario.

@@ -135,8 +135,8 @@ TEST_F(Ncartperf, RefusesMeshesThatAreNone) {
       {"--dims, 2x4, --periods, 0x2", "--periods: '0x2' is not 0 or 1 for each of the 2 dimensions, as 0x1"},
       {"--dims, 2x4, --periods, 0x1x", "--periods: '0x1x' is not 0 or 1 for each of the 2 dimensions, as 0x1"},
       {"--dims, 2x4, --comm, nodecart, --method, magic", "--method: 'magic' is no method of MPIX_Comm_set_nodecart"},
-      {"--dims, 2x4, --comm, telepathy", "--comm: telepathy not in {world,cart,nodecart}"},
-      {"--dims, 2x4, --ndims, 2", "--dims excludes --ndims"}};
+      {"--dims, 2x4, --comm, telepathy", "--comm: 'telepathy' is not one of world, cart, nodecart"},
+      {"--dims, 2x4, --ndims, 2", "--dims and --ndims cannot be given together"}};
   for (const auto& [arguments, message] : cases) {
     run("ncartperf", 8, "n: [1]", "arguments: [" + arguments + "]\n");
     EXPECT_EQ(ran_.code, 2) << arguments;

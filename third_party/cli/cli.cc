@@ -24,14 +24,31 @@ void refuse_empty_values(const CLI::App& app) {
   for (const CLI::App* sub : app.get_subcommands()) refuse_empty_values(*sub);
 }
 
+// The mistake in a text that should be a number of type T; empty: none.
+template <class T>
+std::string number_fault(const std::string& text) {
+  T value{};
+  if (CLI::detail::lexical_cast(text, value) && value == value) return "";
+  if (std::is_floating_point_v<T>) return fmt::format("'{}' is not a number", text);
+  const bool negative = text.starts_with('-');
+  const std::string digits = text.substr(negative ? 1 : 0);
+  const bool whole = !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos;
+  return fmt::format("'{}' is {}", text, !whole ? "not a whole number" : negative ? "too small" : "too large");
+}
+
 // CLI11's own validators change their messages from version to version, and say "not in range 0.000000 to 179769..."
 // for a number that is not positive.
 template <class T>
 Validator range(T least, T most) {
   const auto fault = [least, most](const std::string& text) {
-    T value{};
-    if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return std::string();
-    return fmt::format("Value {} not in range {} to {}", text, least, most);
+    std::string wrong = number_fault<T>(text);
+    if (wrong.empty()) {
+      T value{};
+      CLI::detail::lexical_cast(text, value);
+      if (value >= least && value <= most) return wrong;
+      wrong = fmt::format("'{}' is too {}", text, value < least ? "small" : "large");
+    }
+    return fmt::format("{}; give {} to {}", wrong, least, most);
   };
   return Validator(fault, CLI::Range(least, most).get_description());
 }
@@ -40,9 +57,75 @@ Validator number(bool (*right)(double), const std::string& what, const std::stri
   const auto fault = [right, what](const std::string& text) {
     double value = 0;
     if (CLI::detail::lexical_cast(text, value) && std::isfinite(value) && right(value)) return std::string();
-    return fmt::format("Value {} is not a number {}", text, what);
+    return fmt::format("'{}' is not a number {}", text, what);
   };
   return Validator(fault, description);
+}
+
+// The command that was given: the last subcommand of the last subcommand.
+const CLI::App* deepest(const CLI::App* app) {
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().back();
+  return app;
+}
+
+// "strata nodecart survey"
+std::string path(const CLI::App* app) {
+  return app->get_parent() == nullptr ? app->get_name() : path(app->get_parent()) + " " + app->get_name();
+}
+
+UnknownWord unknown(const CLI::App* command, std::string word) {
+  const bool option = word.starts_with('-');
+  std::vector<std::string> names;
+  if (option) {
+    word.resize(std::min(word.find('='), word.size()));
+    for (const CLI::Option* o : command->get_options())
+      for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
+  } else {
+    for (const CLI::App* sub : command->get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(sub->get_name());
+  }
+  const char* what = option ? "not an option of" : names.empty() ? "one argument too many for" : "not a command of";
+  const std::string of = path(command);
+  return {fmt::format("'{}' is {} `{}`", word, what, of), of, word, names};
+}
+
+// A mistake in plain words. CLI11's exceptions hold the option and the kind of mistake only in their sentence.
+std::string plain(const CLI::ParseError& e, const CLI::App* command) {
+  const std::string what = e.what();
+  const auto both_sides = [&what](const std::string& verb, const std::string& form) {
+    const size_t at = what.find(verb);
+    if (at == std::string::npos) return what;
+    return fmt::format(fmt::runtime(form), what.substr(0, at), what.substr(at + verb.size()));
+  };
+  if (dynamic_cast<const CLI::ExcludesError*>(&e) != nullptr)
+    return both_sides(" excludes ", "{} and {} cannot be given together");
+  if (dynamic_cast<const CLI::RequiresError*>(&e) != nullptr) return both_sides(" requires ", "{} needs {}");
+  if (dynamic_cast<const CLI::ConversionError*>(&e) != nullptr) {  // "Could not convert: --nodes = 3.5"
+    const size_t from = what.find('-'), to = what.find(' ', from);
+    const CLI::Option* option =
+        from == std::string::npos ? nullptr : command->get_option_no_throw(what.substr(from, to - from));
+    if (option == nullptr) return what;
+    using Fault = std::string (*)(const std::string&);
+    const bool real = option->get_type_name().starts_with("FLOAT");
+    for (const Fault fault :
+         {real ? number_fault<double> : number_fault<long>, number_fault<int>, number_fault<std::uint64_t>}) {
+      for (const std::string& text : option->results())
+        if (const std::string wrong = fault(text); !wrong.empty()) return option->get_name() + ": " + wrong;
+    }
+    return what;
+  }
+  const std::string name = what.substr(0, what.find_first_of(": "));
+  const CLI::Option* option = name.empty() ? nullptr : command->get_option_no_throw(name);
+  if (dynamic_cast<const CLI::RequiredError*>(&e) != nullptr) {
+    if (option == nullptr) return "no command is given";
+    const std::string& about = option->get_description();
+    return fmt::format("{} is required: {}", name, about.substr(0, about.find("; ")));
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&e) != nullptr && option != nullptr) {
+    const size_t given = option->results().size();
+    return given > 1 ? fmt::format("{}: given {} times; give it once", name, given) : name + ": its value is missing";
+  }
+  return what;
 }
 
 // Reads -np as --np, as mpirun does, if the command has this option: CLI11 would read it as -n with the value "p".
@@ -104,7 +187,13 @@ Validator::Validator(const CLI::Validator& validator) : validator_(std::make_sha
 Validator Range(int least, int most) { return range(least, most); }
 Validator Range(long least, long most) { return range(least, most); }
 Validator Range(double least, double most) { return range(least, most); }
-Validator IsMember(const std::vector<std::string>& values) { return Validator(CLI::IsMember(values)); }
+Validator IsMember(const std::vector<std::string>& values) {
+  const auto fault = [values](const std::string& text) {
+    if (std::find(values.begin(), values.end(), text) != values.end()) return std::string();
+    return fmt::format("'{}' is not one of {}", text, fmt::join(values, ", "));
+  };
+  return Validator(fault, CLI::IsMember(values).get_description());
+}
 const Validator PositiveNumber = number([](double value) { return value > 0; }, "above 0", "POSITIVE");
 const Validator NonNegativeNumber = number([](double value) { return value >= 0; }, "of 0 or more", "NONNEGATIVE");
 
@@ -260,13 +349,20 @@ void App::parse(int argc, char** argv) {
     app_->exit(e, out, out);
     throw Success(e.what(), out.str());
   } catch (const CLI::ParseError& e) {
-    throw ParseError(e.what());
+    const CLI::App* command = deepest(app_);
+    const std::vector<std::string> left = app_->remaining(true);
+    // An unknown word matters more than what is missing, because it may be a mistyped form of it.
+    const bool is_last =
+        dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr || dynamic_cast<const CLI::RequiredError*>(&e) != nullptr;
+    const bool may_be_other_program = command->get_prefix_command() && !left.empty() && !left.front().starts_with('-');
+    if (is_last && !left.empty() && !may_be_other_program)
+      throw unknown(app_->remaining().empty() ? command : app_, left.front());
+    throw ParseError(plain(e, command));
   }
   for (const std::unique_ptr<App>& sub : subcommands_) {
     if (sub->rest_ == nullptr || !sub->app_->parsed()) continue;
     std::vector<std::string> before = sub->app_->remaining();
-    if (!before.empty() && before.front().starts_with("-"))
-      throw ParseError("The following argument was not expected: " + before.front());
+    if (!before.empty() && before.front().starts_with("-")) throw unknown(sub->app_, before.front());
     before.assign(given.end() - static_cast<std::ptrdiff_t>(before.size()),
                   given.end());  // they are not options of ours
     const bool mark_is_ours = before.empty() && !sub->rest_->empty();
@@ -295,6 +391,6 @@ bool App::got_subcommand(const std::string& name) const {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::vector<std::string> App::remaining() const { return app_->remaining(); }
+std::string App::given_command() const { return path(deepest(app_)); }
 
 }  // namespace strata::cli

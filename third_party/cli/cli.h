@@ -34,6 +34,16 @@ class ParseError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A word that is neither an option, a command nor an argument, such as --joobs.
+class UnknownWord : public ParseError {
+ public:
+  UnknownWord(const std::string& what, std::string of, std::string given, std::vector<std::string> all)
+      : ParseError(what), command(std::move(of)), word(std::move(given)), names(std::move(all)) {}
+  std::string command;  // "strata nodecart survey"
+  std::string word;
+  std::vector<std::string> names;  // the options or commands that exist
+};
+
 /// To be thrown by callbacks: "--option: why".
 class ValidationError : public ParseError {
  public:
@@ -136,11 +146,12 @@ class App {
   /// What --help says of this and of all subcommands, as a JSON document of this schema (schemas/help.schema.json).
   std::string describe(const std::string& schema) const;
 
-  /// After parse: how often an option was given, the names of subcommands, and what was not understood.
+  /// After parse: how often an option was given, and which subcommands.
   std::size_t count(const std::string& option) const;
   std::vector<std::string> get_subcommands() const;
   bool got_subcommand(const std::string& name) const;
-  std::vector<std::string> remaining() const;
+  /// The command that was given, with those above it: "strata nodecart survey". Also valid after a ParseError.
+  std::string given_command() const;
 
  private:
   explicit App(CLI::App* subcommand);

@@ -28,7 +28,7 @@ _MPI = {
 MPIS = sorted(_MPI.keys())
 
 def soname(library):
-    """The name under which programs look for a shared library: libNAME.so becomes libNAME.so.0.6."""
+    """The name under which programs look for a shared library: libNAME.so becomes libNAME.so.0.7."""
     return library + "." + VERSION.rpartition(".")[0]
 
 def mpi_copts(mpi):

@@ -4,7 +4,7 @@
 
     strata --help-json >strata.json
     strata check --help-json >check.json
-    pages.py --version 0.6.0 --out DIR strata.json check.json
+    pages.py --version 0.7.0 --out DIR strata.json check.json
 
 writes, below DIR, man/man1/strata.1 and man/man1/strata-COMMAND.1, bash-completion/completions/strata and
 zsh/site-functions/_strata. This program does not contain the names of strata's commands and options. It only knows how

@@ -69,7 +69,10 @@ expect_partners $off_in_blocks "$preload MPIX_CART_METHOD=nodecart" "$work/plain
 
 echo "-- a method that is none is an error, one line, and nobody hangs"
 # After MPI_Abort, smpirun exits with code 0.
-started "$preload MPIX_CART_METHOD=nodekart" "$work/plain_halo" >out && [ "$mpi" != smpi ] && fail "ended without an error"
+for _ in 1 2 3 4 5; do  # MPICH's mpirun sometimes loses what was printed before MPI_Abort
+  started "$preload MPIX_CART_METHOD=nodekart" "$work/plain_halo" >out && [ "$mpi" != smpi ] && fail "ended without an error"
+  [ ! -s err ] || break
+done
 ! grep -q sum out || { cat out; fail "went on after an error that is fatal"; }
 [ "$(grep -c nodekart err)" -eq 1 ] || { cat out err; fail "not one line tells of the method"; }
 

@@ -106,9 +106,9 @@ def _with(rule, name, srcs, deps, copts, **kwargs):
             off: [],
             "//conditions:default": ["//%s:%s" % (_PACKAGE, header)],
         })
-        copts = select({
+        copts = options + select({
             off: [],
-            "//conditions:default": options + ["-include", "%s/%s_first.h" % (_PACKAGE, header)],
+            "//conditions:default": ["-include", "%s/%s_first.h" % (_PACKAGE, header)],
         }) + copts
     rule(name = name, srcs = srcs, deps = deps, copts = copts, **kwargs)
 

@@ -3,6 +3,7 @@
 // core.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -63,18 +64,31 @@ std::vector<Json> levels_by_smpi(const Machine& machine, const std::vector<Bindi
   return levels;
 }
 
-// Each communicator once, listed by its rank 0, and indented by level.
-std::string as_text(const std::vector<Json>& levels) {
-  std::string text = fmt::format("MPI_COMM_WORLD: ranks 0-{}\n", levels.size() - 1);
-  for (size_t rank = 0; rank < levels.size(); ++rank) {
-    for (size_t l = 0; l < levels[rank].size(); ++l) {
-      const Json& level = levels[rank][l];
-      if (level["members"][0].get<size_t>() != rank) continue;
-      text += fmt::format("{:{}}{} {}/{}: ranks {}   roots {}\n", "", 2 * (l + 1), level["type"].get<std::string>(),
-                          level["index"].get<int>(), level["num_comms"].get<int>(),
-                          analysis::rank_ranges(level["members"]), analysis::rank_ranges(level["roots"]));
-    }
+// Appends the communicators into which `members` split at this level, in the order of the tree, each followed by its
+// own parts. Each is listed once, by its rank 0. Ranks by number would not do: if the mapping alternates between nodes,
+// successive ranks are in different parts.
+void append_parts(std::string& text, const std::vector<Json>& levels, const Json& members, size_t level) {
+  std::vector<const Json*> parts;
+  for (const Json& member : members) {
+    const Json& of_rank = levels[member.get<size_t>()];
+    if (level < of_rank.size() && of_rank[level]["members"][0] == member) parts.push_back(&of_rank[level]);
   }
+  std::sort(parts.begin(), parts.end(),
+            [](const Json* a, const Json* b) { return (*a)["index"].get<int>() < (*b)["index"].get<int>(); });
+  for (const Json* part : parts) {
+    text += fmt::format("{:{}}{} {}/{}: ranks {}   roots {}\n", "", 2 * (level + 1), (*part)["type"].get<std::string>(),
+                        (*part)["index"].get<int>(), (*part)["num_comms"].get<int>(),
+                        analysis::rank_ranges((*part)["members"]), analysis::rank_ranges((*part)["roots"]));
+    append_parts(text, levels, (*part)["members"], level + 1);
+  }
+}
+
+// Depth first, indented by level.
+std::string as_text(const std::vector<Json>& levels) {
+  Json world = Json::array();
+  for (size_t rank = 0; rank < levels.size(); ++rank) world.push_back(rank);
+  std::string text = fmt::format("MPI_COMM_WORLD: ranks 0-{}\n", levels.size() - 1);
+  append_parts(text, levels, world, 0);
   return text;
 }
 

@@ -3,7 +3,10 @@
 // and the MPI code under SMPI compared with its pure core on every machine of the catalog.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -194,6 +197,80 @@ TEST(Hsplit, OneRankANodeIsCalledCore) {
     const std::vector<Json> levels = levels_of(engine, {"--machine", "ntw10e5", "--np", "10", "--map-by", "node"});
     ASSERT_EQ(levels.size(), 10u);
     for (int r = 0; r < 10; ++r) EXPECT_EQ(levels[r], Json::array({level("Core", {r}, 10, r, range(0, 10))}));
+  }
+}
+
+// Two nodes of RR-9077, Figure 1, whose ranks alternate between nodes and L3s. The text lists each communicator below
+// the one of which it is a part, in the order of the tree, so its ranks are among those of the line above it.
+TEST(Hsplit, TextIsATreeIfMappingsAlternate) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> arguments = {"hsplit", "--machine", figure1(folder, 2), "--np", "16", "--map-by"};
+  const auto text_of = [&](const std::string& map_by, const std::string& engine) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {map_by, "--engine", engine});
+    const Ran ran = run_strata(all);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.out;
+  };
+  for (const std::string& engine : kEngines) {
+    EXPECT_EQ(text_of("node", engine),
+              "MPI_COMM_WORLD: ranks 0-15\n"
+              "  Machine 0/2: ranks 0,2,4,6,8,10,12,14   roots 0-1\n"
+              "    L3 0/2: ranks 0,2,4,6   roots 0,8\n"
+              "      L1d 0/2: ranks 0,2   roots 0,4\n"
+              "        Core 0/2: ranks 0   roots 0,2\n"
+              "        Core 1/2: ranks 2   roots 0,2\n"
+              "      L1d 1/2: ranks 4,6   roots 0,4\n"
+              "        Core 0/2: ranks 4   roots 4,6\n"
+              "        Core 1/2: ranks 6   roots 4,6\n"
+              "    L3 1/2: ranks 8,10,12,14   roots 0,8\n"
+              "      L1d 0/2: ranks 8,10   roots 8,12\n"
+              "        Core 0/2: ranks 8   roots 8,10\n"
+              "        Core 1/2: ranks 10   roots 8,10\n"
+              "      L1d 1/2: ranks 12,14   roots 8,12\n"
+              "        Core 0/2: ranks 12   roots 12,14\n"
+              "        Core 1/2: ranks 14   roots 12,14\n"
+              "  Machine 1/2: ranks 1,3,5,7,9,11,13,15   roots 0-1\n"
+              "    L3 0/2: ranks 1,3,5,7   roots 1,9\n"
+              "      L1d 0/2: ranks 1,3   roots 1,5\n"
+              "        Core 0/2: ranks 1   roots 1,3\n"
+              "        Core 1/2: ranks 3   roots 1,3\n"
+              "      L1d 1/2: ranks 5,7   roots 1,5\n"
+              "        Core 0/2: ranks 5   roots 5,7\n"
+              "        Core 1/2: ranks 7   roots 5,7\n"
+              "    L3 1/2: ranks 9,11,13,15   roots 1,9\n"
+              "      L1d 0/2: ranks 9,11   roots 9,13\n"
+              "        Core 0/2: ranks 9   roots 9,11\n"
+              "        Core 1/2: ranks 11   roots 9,11\n"
+              "      L1d 1/2: ranks 13,15   roots 9,13\n"
+              "        Core 0/2: ranks 13   roots 13,15\n"
+              "        Core 1/2: ranks 15   roots 13,15\n")
+        << engine;
+  }
+  // Every line's ranks are among those of the last line that is indented less.
+  for (const char* map_by : {"node", "package", "l3", "l2", "core"}) {
+    std::istringstream lines(text_of(map_by, "pure"));
+    std::vector<std::set<int>> open;  // the communicator of each level that contains the current line
+    int communicators = 0;
+    for (std::string line; std::getline(lines, line); ++communicators) {
+      const size_t depth = line.find_first_not_of(' ') / 2, ranks = line.find("ranks ") + 6;
+      std::set<int> members;
+      std::istringstream list(line.substr(ranks, line.find("   roots") - ranks));
+      for (std::string range; std::getline(list, range, ',');) {
+        const size_t dash = range.find('-');
+        const int first = std::stoi(range),
+                  last = dash == std::string::npos ? first : std::stoi(range.substr(dash + 1));
+        for (int r = first; r <= last; ++r) members.insert(r);
+      }
+      ASSERT_LE(depth, open.size()) << map_by << ": " << line;
+      open.resize(depth);
+      if (depth > 0) {
+        EXPECT_TRUE(std::includes(open.back().begin(), open.back().end(), members.begin(), members.end()))
+            << map_by << ": " << line;
+      }
+      open.push_back(members);
+    }
+    EXPECT_EQ(communicators, 1 + 2 + 4 + 8 + 16) << map_by;
   }
 }
 

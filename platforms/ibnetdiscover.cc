@@ -62,6 +62,20 @@ bool natural_less(const std::string& a, const std::string& b) {
   return std::tuple(a.size() - i, a) < std::tuple(b.size() - j, b);
 }
 
+// Whether the tool printed the line to stderr: a warning of its libraries ("ibwarn: [1234] mad_rpc: ..."), a failure
+// ("/usr/sbin/ibnetdiscover: iberror: failed: ..."), or one that names its source ("src/query_smp.c:227; umad ...").
+bool is_message(std::string_view text) {
+  for (const char* word : {"ibwarn:", "ibpanic:", "ibdebug:", "iberror:"}) {
+    if (text.starts_with(word)) return true;
+  }
+  if (text.find(": iberror: ") != std::string_view::npos || text.find(": ibpanic: ") != std::string_view::npos)
+    return true;
+  const size_t c = text.find(".c:");
+  if (c == std::string_view::npos || text.find(' ') < c) return false;
+  const size_t number = c + 3, end = text.find_first_not_of("0123456789", number);
+  return end != std::string_view::npos && end > number && (text[end] == ';' || text[end] == ':');
+}
+
 // "3 hosts", "1 host".
 std::string counted(size_t n, const std::string& noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
 
@@ -76,6 +90,10 @@ class DiscoverReader {
     if (devices_.empty()) file_.fail("no switch and no adapter");
     if (file_.is_cut()) file_.fail("the file ends within a line", "it is cut; run ibnetdiscover again");
     check_links();
+    if (messages_ > 0) {
+      notes_.push_back(fmt::format("{} that ibnetdiscover printed about its work left out; the first is {}",
+                                   counted(messages_, "line"), first_message_));
+    }
     return std::move(devices_);
   }
 
@@ -93,6 +111,10 @@ class DiscoverReader {
       if (begins(word)) return;
     }
     if (text.front() == '[') return add_port();
+    if (is_message(text)) {
+      if (messages_++ == 0) first_message_ = file_.where() + ": " + shown(text);
+      return;
+    }
     const std::vector<std::string_view> words = words_of(text.substr(0, text.find('#')));
     const bool is_header = words.size() == 3 && words[2].size() > 2 && words[2].front() == '"' &&
                            words[2].find('"', 1) == words[2].size() - 1;
@@ -203,6 +225,8 @@ class DiscoverReader {
   LineReader file_;
   std::vector<Device> devices_;
   std::map<std::string, int> index_;
+  size_t messages_ = 0;  // lines of stderr
+  std::string first_message_;
   std::vector<std::string> notes_;
 };
 
@@ -220,12 +244,31 @@ struct Attachment {
 struct Host {
   std::string name;
   std::vector<Attachment> ports = {};
-  int line = 0;  // of its first adapter
+  int line = 0;          // of its first adapter
+  bool is_named = true;  // otherwise the name is the adapter's identifier
 };
 
-// For example "MT4119 ConnectX5 Mellanox Technologies". Such a description is from the vendor, not from the host.
-bool is_vendors(const std::string& description) {
-  return description.size() > 2 && description.starts_with("MT") && description[2] >= '0' && description[2] <= '9';
+bool is_digit_at(const std::string& text, size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; }
+
+// Whether the first word of an adapter's description is the name of a host. It is not if the description is from the
+// card's vendor ("MT4119 ConnectX5 Mellanox Technologies"), if it begins with the name of a device ("mlx5_0", "HCA-1"),
+// or if the host had no name when its adapter was named.
+bool names_a_host(const std::string& description) {
+  const std::vector<std::string_view> words = words_of(description);
+  if (words.empty()) return false;
+  const std::string first(words.front());
+  for (const char* nobody :
+       {"localhost", "localhost.localdomain", "(none)", "Mellanox", "ConnectX", "QLogic", "Intel"}) {
+    if (first == nobody) return false;
+  }
+  struct Prefix {
+    const char* text;
+    size_t length;
+  };
+  for (const Prefix device : {Prefix{"MT", 2}, {"HCA-", 4}, {"mlx4_", 5}, {"mlx5_", 5}, {"hfi1_", 5}, {"mthca", 5}}) {
+    if (first.starts_with(device.text) && is_digit_at(first, device.length)) return false;
+  }
+  return true;
 }
 
 class Discovered {
@@ -244,12 +287,9 @@ class Discovered {
 
   // `wanted`: names, and the places at which they are given. If it is empty, takes all hosts.
   void build(const std::vector<std::pair<std::string, std::string>>& wanted) {
-    std::vector<std::string> names;
-    if (wanted.empty()) {
-      for (const auto& [name, host] : hosts_) names.push_back(name);
-      std::sort(names.begin(), names.end(), natural_less);
-    }
     if (hosts_.empty()) file_.fail(devices_.front().line, "no host", "give the output of the whole fabric");
+    std::vector<std::string> names;
+    if (wanted.empty()) names = all_hosts();
     for (const auto& [name, where] : wanted) {
       if (!hosts_.contains(name)) {
         throw InputError(where, fmt::format("host {} is not in {}", shown(name), file_.file()),
@@ -265,6 +305,22 @@ class Discovered {
  private:
   bool is_switch(int device) const { return devices_[device].kind == Kind::kSwitch; }
 
+  // The hosts that are named, or all adapters if none is.
+  std::vector<std::string> all_hosts() {
+    std::vector<std::string> named, others;
+    for (const auto& [name, host] : hosts_) (host.is_named ? named : others).push_back(name);
+    for (std::vector<std::string>* names : {&named, &others}) std::sort(names->begin(), names->end(), natural_less);
+    if (others.empty()) return named;
+    const std::string which =
+        fmt::format("{} whose description names no host ({})", counted(others.size(), "adapter"), some_of(others));
+    if (named.empty()) {
+      into_.notes.push_back(which + ": each counts as a host; name them with ibnetdiscover --node-name-map");
+      return others;
+    }
+    into_.notes.push_back(which + " left out; name them with ibnetdiscover --node-name-map, or list all with --hosts");
+    return named;
+  }
+
   void find_hosts() {
     size_t aggregation = 0, routers = 0;
     std::map<std::string, int> described;  // lines
@@ -276,10 +332,9 @@ class Discovered {
         ++aggregation;
         continue;
       }
-      const std::vector<std::string_view> words = words_of(device.description);
-      const bool named = !words.empty() && !is_vendors(device.description);
-      const std::string name = named ? std::string(words.front()) : device.id;
-      if (named) {
+      const bool is_named = names_a_host(device.description);
+      const std::string name = is_named ? std::string(words_of(device.description).front()) : device.id;
+      if (is_named) {
         const auto [other, is_new] = described.emplace(device.description, device.line);
         if (!is_new) {
           file_.fail(
@@ -289,7 +344,8 @@ class Discovered {
                           other->second));
         }
       }
-      Host& host = hosts_.try_emplace(name, Host{.name = name, .ports = {}, .line = device.line}).first->second;
+      Host& host = hosts_.try_emplace(name, Host{.name = name, .ports = {}, .line = device.line, .is_named = is_named})
+                       .first->second;
       for (const Port& port : device.ports) {
         const int other = index_.at(port.other);
         if (is_switch(other))
@@ -362,14 +418,23 @@ class Discovered {
       switch_[s] = static_cast<int>(into_.graph.switches.size());
       into_.graph.switches.push_back(name);
     }
+    size_t loops = 0;
+    std::string first_loop;
     for (const int s : members) {
       for (const Port& port : devices_[s].ports) {
         const int other = index_.at(port.other);
         if (!is_switch(other) || switch_.at(other) < switch_.at(s)) continue;
-        if (other == s) file_.fail(port.line, "the link leads back to its own switch", "remove this cable");
+        if (other == s) {  // both ports list a cable; a plug in one port is a link from this port to itself
+          if (port.other_port >= port.number && loops++ == 0) first_loop = file_.where(port.line);
+          continue;
+        }
         ++cables[{switch_.at(s), switch_.at(other), port.rate}];
         kinds[port.rate] = 0;
       }
+    }
+    if (loops > 0) {
+      into_.notes.push_back(
+          fmt::format("{} from a switch back to itself left out; the first is {}", counted(loops, "link"), first_loop));
     }
     for (auto& [name, number] : kinds) {
       number = static_cast<int>(into_.graph.kinds.size());
@@ -435,10 +500,15 @@ class Discovered {
   }
 
   std::string some_hosts() const {
-    constexpr size_t kMost = 5;
     std::vector<std::string> names;
     for (const auto& [name, host] : hosts_) names.push_back(name);
     std::sort(names.begin(), names.end(), natural_less);
+    return some_of(std::move(names));
+  }
+
+  // The first names.
+  static std::string some_of(std::vector<std::string> names) {
+    constexpr size_t kMost = 5;
     const bool more = names.size() > kMost;
     if (more) names.resize(kMost);
     return fmt::format("{}{}", fmt::join(names, ", "), more ? ", ..." : "");

@@ -9,8 +9,13 @@
 //   [1](2c9030006e161)      "S-0002c90200404500"[1]        # lid 5 lmc 0 "leaf1" lid 2 4xEDR
 //
 // Hosts: a channel adapter's description begins with the name of its host if rdma-ndd has set it: "node01 HCA-1" and
-// "node01 mlx5_0" are adapters of node01. Descriptions set by the card's vendor ("MT4119 ConnectX5 ...") do not name a
-// host; the adapter's identifier is then used. Aggregation nodes, which are inside switches, are left out.
+// "node01 mlx5_0" are adapters of node01. Descriptions set by the card's vendor ("MT4119 ConnectX5 ...") and those of a
+// host that had no name yet ("localhost HCA-1") do not name a host. Such adapters are second cards, storage, or hosts
+// that were not set up. They are left out, with a note. Their name is their identifier, by which `hosts` may list them.
+// If no adapter names a host, each counts as one. Aggregation nodes, which are inside switches, are left out.
+//
+// Sites save what the tool prints, with its messages: lines such as "ibwarn: [1234] ..." are passed over, with a note.
+// So are links from a switch back to itself, such as test plugs, which no message takes.
 //
 // Rails: a machine's node has one port. If the switches form several fabrics (planes), the one with the most hosts is
 // used. If a host has several ports on it, the first one is used: the lowest port of the adapter whose description
@@ -32,7 +37,7 @@ namespace strata {
 struct DiscoveredFabric {
   SwitchGraph graph;               // kinds are width and speed: "4xEDR"
   std::string injection;           // the kind of a host's slowest link
-  std::vector<std::string> notes;  // choices that were made
+  std::vector<std::string> notes;  // a line each: choices that were made, and what was left out
 };
 
 /// `hosts`, if not empty, is a file with the hosts that are the machine's nodes, in order, as lines of names or lists

@@ -143,20 +143,33 @@ class TreeOfSwitches {
     parent_[child] = above;
   }
 
+  // The root of the tree with the most nodes, the first among equals. Notes report the other trees.
   size_t root() const {
-    size_t root = kNone;
+    std::vector<size_t> roots, sizes;
     for (size_t i = 0; i < switches_.size(); ++i) {
       if (same_as_[i] != i || parent_[i] != kNone) continue;
-      if (root != kNone) {
-        throw InputError(switches_[i].where,
-                         fmt::format("nothing connects switch {} and switch {}", shown(switches_[root].name),
-                                     shown(switches_[i].name)),
-                         "add a switch that has both below it");
-      }
-      root = i;
+      roots.push_back(i);
+      sizes.push_back(nodes_below(i));
     }
-    return root;
+    const size_t best = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
+    for (size_t r = 0; r < roots.size(); ++r) {
+      if (r == best) continue;
+      const Described& s = switches_[roots[r]];
+      into_.notes.push_back(fmt::format(
+          "{}: switch {} and its {} left out: nothing connects them with switch {}, which "
+          "has {}",
+          s.where, shown(s.name), counted(sizes[r]), shown(switches_[roots[best]].name), counted(sizes[best])));
+    }
+    return roots[best];
   }
+
+  size_t nodes_below(size_t i) const {
+    size_t nodes = switches_[i].nodes.size();
+    for (const size_t child : below_[i]) nodes += nodes_below(child);
+    return nodes;
+  }
+
+  static std::string counted(size_t nodes) { return fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s"); }
 
   // In the order of the file: switches before nodes.
   NetworkGroup group_of(size_t i) {

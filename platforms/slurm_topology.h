@@ -9,9 +9,10 @@
 //                                                  - ...
 //
 // In a topology/tree each switch is a group. A switch with a single switch below it is left out, because no paths meet
-// there. Several switches above the same ones, as administrators list the spines of a fat tree, become one. In a
-// topology/block each block is a group, and successive blocks form a group of groups if BlockSizes has more than one
-// size.
+// there. Several switches above the same ones, as administrators list the spines of a fat tree, become one. Sites also
+// list several trees that no switch connects, between which Slurm does not place a job: the one with the most nodes is
+// the machine, and notes report the others. In a topology/block each block is a group, and successive blocks form a
+// group of groups if BlockSizes has more than one size.
 //
 // The files contain neither cables nor speeds with a meaning that Slurm defines.
 #pragma once
@@ -33,7 +34,7 @@ struct SlurmTopology {
 
 /// Reads either file; a topology.yaml begins with `-`. Among several topologies it takes the cluster's default. Throws
 /// InputError with file and line: malformed, a switch or node named twice, a switch that does not exist, is below two
-/// different ones or below itself, switches that are not connected, a topology of another kind.
+/// different ones or below itself, a topology of another kind.
 SlurmTopology read_slurm_topology(const std::filesystem::path& file);
 
 }  // namespace strata

@@ -203,6 +203,25 @@ TEST(Ibnetdiscover, HostsAndCostsMayBeGiven) {
   EXPECT_EQ(machine["costs"]["levels"][1]["latency"], known["costs"]["levels"][0]["latency"]);
 }
 
+// Notes on stderr say, a line each, what was left out of a file as sites have it.
+TEST(Ibnetdiscover, SaysWhatIsLeftOut) {
+  const Ran ran = run_strata({"topo", "--ibnetdiscover", built("tests/fuzz/corpus/ibnetdiscover/left-out.ib")});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("Machine"));
+  for (const char* note :
+       {"2 lines that ibnetdiscover printed about its work left out", "1 adapter whose description names no host (H-2)",
+        "2 links from a switch back to itself left out"}) {
+    EXPECT_THAT(ran.err, HasSubstr(note));
+  }
+}
+
+TEST(SlurmTopology, SaysWhatIsLeftOut) {
+  const Ran ran = run_strata({"topo", "--slurm-topology", built("tests/fuzz/corpus/slurm_topology/trees.conf")});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("trees.conf:4: switch 'c' and its 3 nodes left out: nothing connects them with switch "
+                                 "'ab', which has 3 nodes"));
+}
+
 TEST(Ibnetdiscover, BadInput) {
   const TemporaryFolder folder;
   const auto refused = [](const std::vector<std::string>& options, const std::string& where, const std::string& what,

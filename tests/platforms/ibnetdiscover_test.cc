@@ -176,6 +176,9 @@ Ca      2 "H-0008f10403960558"          # "MT23108 InfiniHost Mellanox Technolog
       fabric.notes,
       ElementsAre(EndsWith("fabric.ib:15: the ends of a link say 4xSDR and 1xSDR (line 26): 1xSDR is used"),
                   EndsWith("fabric.ib:18: the ends of a link say 4xSDR and 1xSDR (line 52): 1xSDR is used"),
+                  "4 adapters whose description names no host (H-0008f10403960558, H-0008f10403960984, "
+                  "H-0008f10403961354, H-005442b100004900): each counts as a host; name them with ibnetdiscover "
+                  "--node-name-map",
                   "1 host with several ports: the first port of the first adapter on this fabric is used",
                   "the hosts' links differ (1 of 1xSDR, 3 of 4xSDR): every node has that of the slowest, 1xSDR"));
   EXPECT_EQ(SwitchNetwork(fabric.graph).why_no_fat_tree(),
@@ -248,6 +251,83 @@ TEST_F(Ibnetdiscover, WhatIsNoHost) {
               ElementsAre("1 aggregation node inside switches left out", "1 router to other subnets left out"));
 }
 
+// Adapters without the name of a host do not count as hosts, if others are named: second cards that rdma-ndd has not
+// named, cards named after their vendor, and hosts that did not have a name when their adapters were named.
+TEST_F(Ibnetdiscover, AdaptersWithoutAHostsNameAreNoHosts) {
+  const std::vector<Cable> cables = {{"h1", 1, "sA", 2}, {"h2", 1, "sA", 4}, {"u1", 1, "sA", 1}, {"u2", 1, "sA", 3},
+                                     {"u3", 1, "sA", 5}, {"u4", 1, "sA", 6}, {"u5", 1, "sA", 7}, {"u6", 1, "sA", 8}};
+  const auto described = [&](std::vector<std::pair<std::string, std::string>> descriptions) {
+    std::string text = printed(cables);
+    for (const auto& [name, description] : descriptions)
+      text.replace(text.rfind("# \"" + name + "\"\n"), 6, "# \"" + description + "\"\n");
+    return text;
+  };
+  const std::vector<std::pair<std::string, std::string>> unnamed = {{"u1", "MT4119 ConnectX5 Mellanox Technologies"},
+                                                                    {"u2", ""},
+                                                                    {"u3", "mlx5_1"},
+                                                                    {"u4", "localhost HCA-1"},
+                                                                    {"u5", "localhost HCA-1"},
+                                                                    {"u6", "HCA-2"}};
+  const DiscoveredFabric fabric = read(described(unnamed));
+  EXPECT_THAT(names_of(fabric.graph), ElementsAre("h1 on sA", "h2 on sA"));
+  EXPECT_THAT(fabric.notes,
+              ElementsAre("6 adapters whose description names no host (H-u1, H-u2, H-u3, H-u4, H-u5, ...) left out; "
+                          "name them with ibnetdiscover --node-name-map, or list all with --hosts"));
+  // The subnet manager routes to them all the same.
+  EXPECT_EQ(fabric.graph.nodes[0].target, 1);
+  EXPECT_EQ(fabric.graph.nodes[1].target, 3);
+  const DiscoveredFabric listed = read(described(unnamed), "h2\nH-u2\nh1\n");
+  EXPECT_THAT(names_of(listed.graph), ElementsAre("h2 on sA", "H-u2 on sA", "h1 on sA"));
+  EXPECT_THAT(listed.notes, ElementsAre());
+  // If none is named, each is a host.
+  std::vector<std::pair<std::string, std::string>> all = unnamed;
+  all.emplace_back("h1", "MT4119 ConnectX5 Mellanox Technologies");
+  all.emplace_back("h2", "(none) HCA-1");
+  const DiscoveredFabric nameless = read(described(all));
+  EXPECT_EQ(nameless.graph.nodes.size(), 8u);
+  EXPECT_THAT(
+      nameless.notes,
+      ElementsAre("8 adapters whose description names no host (H-h1, H-h2, H-u1, H-u2, H-u3, ...): each counts as "
+                  "a host; name them with ibnetdiscover --node-name-map"));
+}
+
+// Files saved with `ibnetdiscover >file 2>&1`.
+TEST_F(Ibnetdiscover, MessagesOfTheToolAreLeftOut) {
+  const std::vector<std::string> messages = {
+      "ibwarn: [565044] sim_connect: attached as client 1 at node \"Switch1\"",
+      "src/query_smp.c:227; umad (DR path slid 65535; dlid 65535; 0,1,5 Attr 0x11:0) bad status 110; Connection timed "
+      "out",
+      "/usr/sbin/ibnetdiscover: iberror: failed: discover failed", "ibpanic: [77] main: no port"};
+  const std::string text = text_of(kSample);
+  const DiscoveredFabric clean = read(text);
+  for (const std::string& message : messages) {
+    std::string mixed = message + "\n" + text;
+    const size_t port = mixed.find("\n[", mixed.size() / 2) + 1;
+    mixed.insert(port, message + "\n");
+    const DiscoveredFabric fabric = read(mixed);
+    EXPECT_EQ(format_switch_graph(fabric.graph), format_switch_graph(clean.graph));
+    ASSERT_EQ(fabric.notes.size(), clean.notes.size() + 1);
+    EXPECT_THAT(fabric.notes.front(), testing::MatchesRegex("2 lines that ibnetdiscover printed about its work left "
+                                                            "out; the first is .*fabric.ib:1: '.*'"));
+  }
+  EXPECT_THAT(error("warning: something else\n" + text), HasSubstr("is not a line of ibnetdiscover"));
+}
+
+// A cable between two ports of a switch, and a test plug in one port.
+TEST_F(Ibnetdiscover, LinksBackToTheirOwnSwitchAreLeftOut) {
+  const std::vector<Cable> network = {{"sA", 4, "sB", 1}, {"h1", 1, "sA", 3}, {"h2", 1, "sB", 2}};
+  std::vector<Cable> looped = network;
+  looped.insert(looped.begin(), {"sA", 1, "sA", 2});
+  std::string text = printed(looped);
+  const std::string port = "[2]\t\"H-h2\"";
+  text.insert(text.find(port), "[9]\t\"S-sB\"[9]\t\t# \"sB\" lid 0 4xEDR\n");
+  const DiscoveredFabric fabric = read(text);
+  EXPECT_EQ(format_switch_graph(fabric.graph), format_switch_graph(read(printed(network)).graph));
+  ASSERT_EQ(fabric.notes.size(), 1u);
+  EXPECT_THAT(fabric.notes[0],
+              testing::MatchesRegex("2 links from a switch back to itself left out; the first is .*fabric.ib:10"));
+}
+
 // Switches with equal descriptions get their identifiers as part of their names.
 TEST_F(Ibnetdiscover, UnnamedSwitches) {
   std::string text = printed({{"h1", 1, "sA", 1}, {"h2", 1, "sB", 1}, {"sA", 2, "sC", 1}, {"sB", 2, "sC", 2}});
@@ -280,14 +360,11 @@ TEST_F(Ibnetdiscover, BrokenFabrics) {
               HasSubstr("host 'h3' is on no switch; check its cable, or leave it out with --hosts FILE"));
   EXPECT_THAT(error(printed({{"h1", 1, "h2", 1}})), HasSubstr("host 'h1' is on no switch"));
   EXPECT_THAT(error(printed({{"sA", 1, "sB", 1}})), HasSubstr("no host; give the output of the whole fabric"));
-  EXPECT_THAT(error(printed({{"sA", 1, "sA", 2}, {"h1", 1, "sA", 3}})),
-              HasSubstr("the link leads back to its own switch"));
-  // Two hosts that did not have a name yet when their adapters were named.
+  // Two hosts of one name.
   std::string same = printed({{"h1", 1, "sA", 1}, {"h2", 1, "sA", 2}});
-  for (const std::string name : {"h1", "h2"})
-    same.replace(same.rfind("# \"" + name + "\"\n"), 6, "# \"localhost HCA-1\"\n");
+  for (const std::string name : {"h1", "h2"}) same.replace(same.rfind("# \"" + name + "\"\n"), 6, "# \"node HCA-1\"\n");
   EXPECT_THAT(error(same),
-              HasSubstr("a second adapter 'localhost HCA-1'; the other is line 3; restart rdma-ndd on these hosts"));
+              HasSubstr("a second adapter 'node HCA-1'; the other is line 3; restart rdma-ndd on these hosts"));
 }
 
 TEST_F(Ibnetdiscover, OtherFiles) {

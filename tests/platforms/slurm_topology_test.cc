@@ -207,6 +207,20 @@ TEST_F(Slurm, RandomTreesInRandomOrder) {
   }
 }
 
+// Sites list partitions of a cluster as trees of their own. The machine is the largest one.
+TEST_F(Slurm, TheLargestOfSeveralTrees) {
+  const SlurmTopology topology = read(
+      "SwitchName=eth Nodes=login[1-2]\nSwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[3-5]\n"
+      "SwitchName=ib Switches=a,b\nSwitchName=opa1 Nodes=o[1-4]\nSwitchName=opa2 Nodes=o5\n"
+      "SwitchName=opa Switches=opa[1-2]\nSwitchName=last Nodes=x\n");
+  EXPECT_EQ(shape(topology.network), "(Switch: 2) (Switch: 3)") << "the first of two trees with five nodes";
+  EXPECT_THAT(topology.nodes, ElementsAre("n1", "n2", "n3", "n4", "n5"));
+  const std::string reason = "nothing connects them with switch 'ib', which has 5 nodes", file = write("");
+  EXPECT_THAT(topology.notes, ElementsAre(file + ":1: switch 'eth' and its 2 nodes left out: " + reason,
+                                          file + ":7: switch 'opa' and its 5 nodes left out: " + reason,
+                                          file + ":8: switch 'last' and its 1 node left out: " + reason));
+}
+
 TEST_F(Slurm, FaultsOfTrees) {
   EXPECT_EQ(error("SwitchName=a Nodes=n[1-2]\nSwitchName=b Nodes=n[2-3]\nSwitchName=c Switches=a,b\n"),
             ":2: node 'n2' is also below 'a'; keep one; the other is " + write("") + ":1");
@@ -215,8 +229,6 @@ TEST_F(Slurm, FaultsOfTrees) {
             ":2: switch 'a' is described twice; keep one; the other is " + write("") + ":1");
   EXPECT_EQ(error("SwitchName=a Nodes=n1\nSwitchName=b Switches=a,x\n"),
             ":2: switch 'x' is not described; add its line");
-  EXPECT_EQ(error("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n2\n"),
-            ":2: nothing connects switch 'a' and switch 'b'; add a switch that has both below it");
   EXPECT_EQ(error("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
             ":1: switch 'a' is below itself; list what hangs below it");
   EXPECT_EQ(error("SwitchName=a Nodes=n1\nSwitchName=b Nodes=n2\nSwitchName=c Nodes=n3\nSwitchName=x Switches=a,b\n"

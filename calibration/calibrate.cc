@@ -293,7 +293,8 @@ class Assembly {
   }
 
   void set_duplex(const LevelEstimate& e, LevelCosts& c) {
-    if (!e.both_ways || !e.one_way) return;
+    // A part with one core has a link that carries what one message gets, if only ping-pongs were measured.
+    if (!e.both_ways || !(e.one_way || (e.cores_of_part == 1 && !e.pieces.empty()))) return;
     const SaturationOf& s = *e.both_ways;
     if (!s.fit.saturated && s.fit.most < e.cores_of_part) return;  // more pairs might reach more
     const double most = s.all ? s.all->high : s.fit.all;

@@ -144,6 +144,12 @@ std::vector<Binding> bindings_of(const HeldOut& h, const Machine& machine, int r
   return bindings;
 }
 
+int room_for(const HeldOut& h, const Machine& machine, int ranks_per_node) {
+  const Topology& t = *machine.topology;
+  const int vertex = h.level.empty() ? 0 : std::max(0, vertex_of(t, h.level));
+  return static_cast<int>(cores_below(t, vertex, ranks_per_node).size());
+}
+
 Validation validation_of(const Predicted& p) {
   std::vector<double> errors;
   for (const Prediction& size : p.sizes) errors.push_back(size.error());

@@ -55,6 +55,9 @@ std::vector<Binding> bindings_at(const std::vector<RankPlace>& places, const Mac
 /// InputError if there are more ranks than cores, or if the machine does not have one of the places.
 std::vector<Binding> bindings_of(const HeldOut& held_out, const Machine& machine, int ranks_per_node = 0);
 
+/// The largest number of ranks that bindings_of places.
+int room_for(const HeldOut& held_out, const Machine& machine, int ranks_per_node = 0);
+
 /// The prediction for one of the sizes.
 struct Prediction {
   double bytes = 0, measured_s = 0, predicted_s = 0;

@@ -164,7 +164,13 @@ LevelEstimate estimate_level(const Topology& t, const std::string& name, const E
     level.seconds_per_message = {1 / best.fit.one, std::nullopt, best.evidence};
   }
   level.one_way = saturation_of_link(level, one_way, notes);
-  level.both_ways = saturation_of_link(level, of(Operation::kBothWays), notes);
+  const Evidence both_ways = of(Operation::kBothWays);
+  level.both_ways = saturation_of_link(level, both_ways, notes);
+  if (!both_ways.empty() && !level.both_ways && std::all_of(both_ways.begin(), both_ways.end(), is_of_one)) {
+    notes.push_back(
+        fmt::format("{}: rates both ways ({}) of one pair alone do not show what the link of {} cores carries", name,
+                    files_of(both_ways), level.cores_of_part));
+  }
   if (level.is_network) level.rate = saturation_of_link(level, rates, notes);
   return level;
 }

@@ -40,6 +40,12 @@ struct Measurement {
   std::string source;  // "osu_latency.txt:9"
 };
 
+/// The levels at which pairs of a job's ranks meet. Equal if all pairs meet at one level.
+struct PairLevels {
+  std::string innermost, outermost;
+  std::string problem = {};  // why no level is known: "48 processes on 24 cores"
+};
+
 /// Where a rank ran.
 struct RankPlace {
   int node = 0;       // from 0

@@ -41,13 +41,16 @@ Place first_place(const Topology& t) {
   return place;
 }
 
-// The rates of cores of one NUMA node with arrays in memory.
-Evidence in_memory(const Place& place, const Evidence& all, std::vector<std::string>& notes) {
+// The rates of cores of one NUMA node with arrays in memory. Appends the others, whose arrays fit into caches, to
+// `cached`.
+Evidence in_memory(const Place& place, const Evidence& all, Evidence& cached, std::vector<std::string>& notes) {
   Evidence found;
-  int cached = 0, spread = 0;
+  int spread = 0;
   for (Measurement m : all) {
-    if (m.bytes <= std::min(m.at_once * place.largest_cache, place.all_caches)) {
-      ++cached;
+    // Cores of several NUMA nodes, as in a job of all nodes, use the caches of each: each has its share of the arrays.
+    const double here = m.at_once <= place.cores ? m.bytes : m.bytes * place.cores / m.at_once;
+    if (here <= std::min(m.at_once * place.largest_cache, place.all_caches)) {
+      cached.push_back(std::move(m));
       continue;
     }
     if (m.at_once > place.cores) {
@@ -60,10 +63,6 @@ Evidence in_memory(const Place& place, const Evidence& all, std::vector<std::str
     }
     found.push_back(std::move(m));
   }
-  if (found.empty() && cached > 0) {
-    notes.push_back(fmt::format("memory: the arrays of {} ({}) fit into the caches that their cores use", files_of(all),
-                                name_of(all.front().operation), place.all_caches));
-  }
   if (spread > 0) {
     notes.push_back(
         fmt::format("memory: rates ({}) of more than the {} cores of a NUMA node, but not of all {} of a "
@@ -71,6 +70,17 @@ Evidence in_memory(const Place& place, const Evidence& all, std::vector<std::str
                     name_of(all.front().operation), place.cores, place.cores * place.of_node));
   }
   return found;
+}
+
+// Rates of one core in a cache are what the cache gives (`cache`). Others are used for nothing, and neither are any if
+// nothing else was measured.
+void note_cached(const Place& place, const Evidence& cached, bool is_measured, std::vector<std::string>& notes) {
+  const bool several = std::any_of(cached.begin(), cached.end(), [](const Measurement& m) { return m.at_once > 1; });
+  if (cached.empty() || (is_measured && !several)) return;
+  notes.push_back(fmt::format(
+      "memory: {} {} of arrays that fit into the caches of their cores ({} B in a NUMA node); they are not used",
+      files_of(cached), cached.size() == 1 ? "has 1 rate" : fmt::format("has {} rates", cached.size()),
+      place.all_caches));
 }
 
 // The rate of one core, in bytes copied or combined: its rate divided by `moved`, the bytes moved for each of them. If
@@ -106,10 +116,11 @@ MemoryEstimate estimate_memory(const Topology& t, const Evidence& measurements, 
   };
   const Evidence copies = of(Operation::kCopy), triads = of(Operation::kTriad), daxpys = of(Operation::kDaxpy);
   MemoryEstimate e{.cores = place.cores};
-  const Evidence copied = in_memory(place, copies, notes);
+  Evidence in_cache;
+  const Evidence copied = in_memory(place, copies, in_cache, notes);
   if (!copied.empty()) {
     e.copy = saturation_of(copied);
-  } else if (const Evidence of_triads = in_memory(place, triads, notes); !of_triads.empty()) {
+  } else if (const Evidence of_triads = in_memory(place, triads, in_cache, notes); !of_triads.empty()) {
     // Writes first read their cache lines: a triad moves 4 bytes where 3 count, a copy moves 3 where 2 count.
     constexpr double kCopyOfTriad = (4.0 / 3) / (3.0 / 2);
     e.copy = saturation_of(of_triads);
@@ -117,10 +128,11 @@ MemoryEstimate estimate_memory(const Topology& t, const Evidence& measurements, 
     e.from_triads = true;
   }
   if (e.copy) e.core_copy = of_one_core(*e.copy, kMovedByCopy);
-  if (const Evidence combined = in_memory(place, daxpys, notes); !combined.empty()) {
+  if (const Evidence combined = in_memory(place, daxpys, in_cache, notes); !combined.empty()) {
     e.combine = saturation_of(combined);
     e.core_combine = of_one_core(*e.combine, kMovedByCombine);
   }
+  note_cached(place, in_cache, e.copy.has_value(), notes);
   Evidence cached = select(copies, [&](const Measurement& m) {
     return m.at_once == 1 && m.bytes > 0 && 2 * m.bytes <= place.largest_cache;
   });

@@ -15,6 +15,7 @@
 
 #include "analysis/plot.h"
 #include "calibration/levels.h"
+#include "calibration/pair_levels.h"
 #include "calibration/probe/samples.h"
 #include "calibration/readers/hpcc.h"
 #include "calibration/readers/imb.h"
@@ -56,31 +57,44 @@ struct Input {
 using LevelReader = Reading (*)(const std::filesystem::path&, const std::string&);
 using PlainReader = Reading (*)(const std::filesystem::path&);
 
-// "Package=osu.txt". If the option does not contain a level, `level` is used, if there is one.
-Input input_of(const std::string& option, const std::string& text, LevelReader read, const Machine& tree,
-               std::string level = "") {
+struct LevelAndFile {
+  std::string level, file;
+};
+
+// "Package=osu.txt", or only a file. A level must be one of the machine.
+LevelAndFile split_at_level(const std::string& option, const std::string& text, const Machine& tree) {
   if (tree.levels.empty())
     throw InputError(option + " " + text, "the machine has only one core, so there are no messages", "leave it out");
-  std::string file = text;
-  if (const size_t equals = text.find('='); equals != std::string::npos) {
-    level = text.substr(0, equals);
-    file = text.substr(equals + 1);
-  }
-  if (level.empty())
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos) return {"", text};
+  const std::string level = text.substr(0, equals);
+  calibration::require_level(tree, level, option + " " + text);
+  return {level, text.substr(equals + 1)};
+}
+
+Input input_of(const std::string& option, const std::string& text, LevelReader read, const Machine& tree) {
+  const LevelAndFile from = split_at_level(option, text, tree);
+  if (from.level.empty())
     throw InputError(option + " " + text, "does not say which level was measured",
                      "write LEVEL=FILE; cores of this machine meet at " + calibration::level_names(tree));
-  calibration::require_level(tree, level, option + " " + text);
-  return {file, [=] { return read(file, level); }};
+  return {from.file, [=] { return read(from.file, from.level); }};
+}
+
+// The pairs of HPCC meet at several levels, which depend on the number of processes in the file.
+Input hpcc_input(const std::string& text, const Machine& tree, int ranks_per_node) {
+  const LevelAndFile from = split_at_level("--hpcc", text, tree);
+  return {from.file, [=, &tree] {
+            return calibration::read_hpcc(from.file, [&](int processes, int stride) {
+              return calibration::levels_of_pairs(tree, from.level, processes, stride, ranks_per_node);
+            });
+          }};
 }
 
 std::vector<Input> inputs_of(const Options& o, const Machine& tree) {
   std::vector<Input> inputs;
   for (const std::string& f : o.osu) inputs.push_back(input_of("--osu", f, calibration::read_osu, tree));
   for (const std::string& f : o.imb) inputs.push_back(input_of("--imb", f, calibration::read_imb, tree));
-  for (const std::string& f : o.hpcc) {
-    const std::string outermost = tree.levels.empty() ? "" : tree.levels.front().level;
-    inputs.push_back(input_of("--hpcc", f, calibration::read_hpcc, tree, outermost));
-  }
+  for (const std::string& f : o.hpcc) inputs.push_back(hpcc_input(f, tree, o.prediction.ranks_per_node));
   for (const std::string& f : o.smpi_calibration)
     inputs.push_back(input_of("--smpi-calibration", f, calibration::read_smpi_calibration, tree));
   const auto add_files = [&](const std::vector<std::string>& files, PlainReader read) {
@@ -220,13 +234,15 @@ void add_calibrate(cli::App& app, Action& action) {
   add_files("--probe", o->probe, "FILE", "samples.csv of strata probe");
   add_files("--osu", o->osu, "LEVEL=FILE", "output of an OSU micro-benchmark whose pairs met at this level");
   add_files("--imb", o->imb, "LEVEL=FILE", "output of IMB-MPI1");
-  add_files("--hpcc", o->hpcc, "[LEVEL=]FILE", "summary of HPCC (hpccoutf.txt); without a level the outermost");
+  add_files("--hpcc", o->hpcc, "[LEVEL=]FILE",
+            "output of HPCC (hpccoutf.txt); LEVEL is the outermost at which its processes meet "
+            "(default: by their number, filling cores in order)");
   add_files("--stream", o->stream, "FILE", "output of STREAM");
   add_files("--smpi-calibration", o->smpi_calibration, "LEVEL=FILE", "CSV file of SMPI's platform-calibration");
   add_files("--kerncraft", o->kerncraft, "FILE", "machine file of kerncraft");
   sub->add_option("--out", o->out, "folder for machine.yaml, node.xml, calibration.json and the plots")->required();
   sub->add_option("--ranks-per-node", o->prediction.ranks_per_node,
-                  "how many ranks of a node the collectives of --imb and --osu had (default: one for each core)")
+                  "how many ranks of a node the jobs of --imb, --osu and --hpcc had (default: one for each core)")
       ->check(cli::PositiveNumber);
   sub->add_option(
          "--most-messages", o->prediction.most_messages,

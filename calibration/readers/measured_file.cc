@@ -97,6 +97,12 @@ std::optional<double> MeasuredFile::number(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<double> MeasuredFile::uncut_number(std::string_view text) {
+  if (!is_cut_) return number(text);
+  leave_out("the file ends inside this line, which may be cut", "end the last line");
+  return std::nullopt;
+}
+
 std::optional<std::vector<double>> MeasuredFile::numbers(std::size_t least) {
   std::vector<double> row;
   const std::vector<std::string_view> words = words_of(text_);
@@ -118,6 +124,11 @@ std::optional<std::vector<double>> MeasuredFile::numbers(std::size_t least) {
 
 void MeasuredFile::add(Measurement measurement) {
   if (is_cut_) return leave_out("the file ends inside this line, which may be cut", "end the last line");
+  if (measurement.source.empty()) measurement.source = here();
+  add_earlier(std::move(measurement));
+}
+
+void MeasuredFile::add_earlier(Measurement measurement) {
   if (!(measurement.bytes >= 0 && measurement.bytes <= kMostBytes) ||
       measurement.bytes != std::floor(measurement.bytes)) {
     return leave_out(fmt::format("{} is not a size", measurement.bytes), "a size is a whole number of bytes");
@@ -126,7 +137,6 @@ void MeasuredFile::add(Measurement measurement) {
     return leave_out(fmt::format("{} is measured, which is not positive", measurement.value),
                      "measure again with more repetitions");
   }
-  if (measurement.source.empty()) measurement.source = here();
   reading_.measurements.push_back(std::move(measurement));
 }
 

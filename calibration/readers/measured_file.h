@@ -48,6 +48,8 @@ class MeasuredFile {
   std::optional<std::vector<double>> numbers(std::size_t least);
   /// A number in the current line. Returns nothing, and adds a note, if it is not one.
   std::optional<double> number(std::string_view text);
+  /// The same; also not if the file ends inside the current line. For figures that are added later.
+  std::optional<double> uncut_number(std::string_view text);
 
   /// The current line as a source: "osu_latency.txt:9".
   std::string here() const { return name_ + ":" + std::to_string(number_); }
@@ -55,6 +57,8 @@ class MeasuredFile {
   /// Adds a measurement; its source is the current line unless it has one. Instead adds a note if its value is not
   /// positive or its size is not a whole number of bytes.
   void add(Measurement measurement);
+  /// The same for a measurement of an earlier line, which its source names: the file may end inside the current line.
+  void add_earlier(Measurement measurement);
 
   /// Notes that the current line, which should have been a measurement, is not used.
   void leave_out(const std::string& what, const std::string& remedy);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -27,6 +28,63 @@ std::string osu_latency(const std::filesystem::path& folder, const std::string& 
   for (double m = 1; m <= 4194304; m *= 2)
     out << static_cast<long>(m) << "   " << latency_us + (m + 16) / bandwidth + (m >= 16384 ? 1.5 : 0) << "\n";
   return (folder / name).string();
+}
+
+// A summary of HPCC on `processes` cores, whose pairs took 0.3 to 2 us and 2 to 10 GB/s.
+std::string hpcc(const std::filesystem::path& folder, int processes, long elements) {
+  std::ofstream(folder / "hpccoutf.txt")
+      << "Begin of Summary section.\nVersionMajor=1\nVersionMinor=5\nVersionMicro=0\nSuccess=1\nCommWorldProcs="
+      << processes << "\nSTREAM_VectorSize=" << elements
+      << "\nSTREAM_Threads=1\nStarSTREAM_Copy=10\nStarSTREAM_Triad=11\nMaxPingPongLatency_usec=2\n"
+         "MinPingPongBandwidth_GBytes=2\nNaturallyOrderedRingBandwidth_GBytes=1.5\nMinPingPongLatency_usec=0.3\n"
+         "AvgPingPongLatency_usec=1.2\nMaxPingPongBandwidth_GBytes=10\nAvgPingPongBandwidth_GBytes=5\n"
+         "NaturallyOrderedRingLatency_usec=1\nEnd of Summary section.\n";
+  return (folder / "hpccoutf.txt").string();
+}
+
+Machine calibrated_with_hpcc(const std::filesystem::path& folder, const std::string& file, std::string& printed) {
+  const std::filesystem::path out = folder / "machine";
+  const Ran ran = run_strata(
+      {"calibrate", "--node", kNode, "--nodes", "2", "--hpcc", file, "--no-simulation", "--out", out.string()});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  printed = ran.out;
+  return load_machine(out / "machine.yaml");
+}
+
+const LevelCosts& level_of(const Machine& machine, const std::string& level) {
+  return *std::find_if(machine.levels.begin(), machine.levels.end(), [&](const auto& c) { return c.level == level; });
+}
+
+// A run on two full nodes: its pairs meet at all levels, and its arrays of 16 KiB stay in caches.
+TEST(Calibrate, HpccOfFullNodes) {
+  const TemporaryFolder folder;
+  std::string printed;
+  const Machine m = calibrated_with_hpcc(folder.path(), hpcc(folder.path(), 48, 2048), printed);
+  const LevelCosts &innermost = m.levels.back(), &outermost = m.levels.front();
+  EXPECT_EQ(outermost.level, "System - Cluster");
+  EXPECT_NEAR(outermost.latency.si + (8 + 16) / outermost.bandwidth.si, 2e-6, 1e-9);
+  EXPECT_NEAR(innermost.latency.si + (8 + 16) / innermost.bandwidth.si, 0.3e-6, 1e-9);
+  EXPECT_NEAR(outermost.bandwidth.si, 2e9, 0.01e9);
+  EXPECT_NEAR(innermost.bandwidth.si, 10e9, 0.1e9);
+  EXPECT_FALSE(m.memory) << "the rate of a cache";
+  EXPECT_THAT(printed,
+              HasSubstr("the pairs of 48 processes meet at several levels: the best are used for " + innermost.level));
+  EXPECT_THAT(printed, HasSubstr("memory: hpccoutf.txt has 2 rates of arrays that fit into the caches"));
+}
+
+// Two processes on two cores of an L3: their ring gives what flows both ways.
+TEST(Calibrate, HpccOfTwoProcesses) {
+  const TemporaryFolder folder;
+  std::string printed;
+  const std::string file = hpcc(folder.path(), 2, 20000000);
+  const Machine apart = calibrated_with_hpcc(folder.path(), file, printed);
+  EXPECT_NEAR(apart.levels.front().bandwidth.si, 5e9, 0.1e9) << "the average, of two nodes";
+  EXPECT_FALSE(apart.levels.front().duplex_bandwidth);
+  const std::string inner = apart.levels.back().level;
+  const Machine near = calibrated_with_hpcc(folder.path(), inner + "=" + file, printed);
+  EXPECT_NEAR(level_of(near, inner).bandwidth.si, 5e9, 0.1e9);
+  EXPECT_FALSE(level_of(near, inner).duplex_bandwidth) << "3 GB/s are less than one message gets";
+  EXPECT_THAT(printed, HasSubstr("the latter is not used"));
 }
 
 TEST(Calibrate, FilesInAMachineOut) {

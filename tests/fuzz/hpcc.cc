@@ -7,5 +7,7 @@
 
 void strata::fuzz::read_input(const std::string& bytes) {
   const InputFile file(bytes);
-  check(calibration::read_hpcc(file.path(), "Package"));
+  check(calibration::read_hpcc(file.path(), [](int processes, int) {
+    return calibration::PairLevels{.innermost = processes > 4 ? "L3" : "Package", .outermost = "Package"};
+  }));
 }

@@ -401,6 +401,30 @@ TEST(Calibrate, LatenciesThatContradictTheTreeStayAndAreTold) {
                                                "inside it, 0[.][0-9]+ us; both stay as measured")));
 }
 
+// A ring of two processes, and their ping-pongs: HPCC measures no other rates. At L3 the parts are cores, whose links
+// one pair fills; at Machine they are packages, of which more pairs might get more.
+TEST(Calibrate, BothWaysOfOnePairAreThoseOfACore) {
+  for (const std::string level : {"L3", "Machine"}) {
+    Given given{.node = node_xml()};
+    add_ping_pongs(given.measurements, level, {{0, 0.3e-6, 8e9}}, "p.txt");
+    add(given.measurements, Operation::kBothWays, level, 2000000, {{1, 12e9}}, "hpccoutf.txt");
+    const Calibration c = calibrate(given);
+    const LevelCosts costs = level_of(c, level);
+    if (level == "L3") {
+      EXPECT_EQ(costs.link_bandwidth.value, 8);
+      ASSERT_TRUE(costs.duplex_bandwidth);
+      EXPECT_EQ(costs.duplex_bandwidth->value, 12);
+      EXPECT_EQ(costs.duplex_bandwidth->source, "measured: hpccoutf.txt, 1 sample");
+      there_and_back(c.machine);
+    } else {
+      EXPECT_FALSE(costs.duplex_bandwidth);
+      EXPECT_THAT(c.notes,
+                  Contains("Machine: rates both ways (hpccoutf.txt) of one pair alone do not show what the link "
+                           "of 8 cores carries"));
+    }
+  }
+}
+
 // --- memory
 
 TEST(Calibrate, MemorySaturates) {
@@ -420,6 +444,27 @@ TEST(Calibrate, MemorySaturates) {
   EXPECT_EQ(c.machine.memory->stated_combine_bandwidth->value, 60);
   EXPECT_EQ(c.machine.memory->cache_bandwidth->value, 50);
   EXPECT_EQ(there_and_back(c.machine).memory->cache_bandwidth->value, 50);
+}
+
+// A job on all 16 cores, as HPCC's StarSTREAM: 3 MB of each array for each core are 24 MB for the 32 MB of caches of
+// each NUMA node, though 48 MB in all.
+TEST(Calibrate, ArraysThatFitIntoCachesOfAllNumaNodesAreNotInMemory) {
+  Given given{.node = node_xml()};
+  add(given.measurements, Operation::kCopy, "", 48e6, {{16, 300e9}}, "hpccoutf.txt");
+  add(given.measurements, Operation::kTriad, "", 48e6, {{16, 320e9}}, "hpccoutf.txt");
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  const Calibration c = calibrate(given);
+  EXPECT_FALSE(c.machine.memory);
+  const std::string note =
+      "memory: hpccoutf.txt has 2 rates of arrays that fit into the caches of their cores (32000000 B in a NUMA node); "
+      "they "
+      "are not used";
+  EXPECT_EQ(std::count_if(c.notes.begin(), c.notes.end(), [](const auto& n) { return n.starts_with("memory: "); }), 1);
+  EXPECT_THAT(c.notes, Contains(note));
+  // With larger arrays, the rate is that of two memories.
+  Given large{.node = node_xml()};
+  add(large.measurements, Operation::kCopy, "", 96e6, {{16, 80e9}}, "hpccoutf.txt");
+  EXPECT_EQ(calibrate(large).machine.memory->bandwidth.value, 40);
 }
 
 TEST(Calibrate, TriadsStandForCopies) {

@@ -75,7 +75,8 @@ Nodes of two AMD EPYC 7742 with 64 cores each, Slingshot, Cray MPICH 8.0.15; 128
 - **Used:** IMB's PingPong between two cores of an L3, of a NUMA node, of a processor, of a node, and of two nodes, in the original files. Memory: kerncraft's
   machine file of an EPYC 7452, which is also Zen 2 with the same memory.
 - **Held out:** IMB's Sendrecv (a ring), Allreduce, Allgather and Alltoall (t_avg).
-- **How:** the collectives are SMPI's, chosen as Open MPI 1.x chooses. Cray's MPI has its own collectives, which take nodes into account.
+- **How:** the collectives are SMPI's, chosen by the tables of Open MPI 4.1 ([simulated-time.md](simulated-time.md#collectives-of-smpi-and-of-open-mpi)). Cray's MPI has
+  its own collectives, which take nodes into account.
 
 [fidelity.md](fidelity.md#archer2-rings-and-collectives-from-ping-pongs) has the same predictions with machine `archer2` of the catalog, whose figures were derived by hand
 from the same files.

@@ -106,8 +106,9 @@ Two nodes of ORFEO (Area Science Park, Trieste), each of two AMD EPYC 7H12 with 
   messages of 2 B were measured (tanjaderin/HPC, Open MPI 5.0.5). The tree of a node is that of machine `archer2`, also Zen 2.
 - **Held out:** `osu_bcast` and `osu_scatter` on 2 to 256 ranks, 2 B to 256 KiB, each with the algorithm that `coll_tuned_bcast_algorithm` asked for. Broadcasts are linear (1),
   pipeline (3) and binary (5); scatters are linear (1) and binomial (2).
-- **How:** these algorithms are simulated without segments, the default of Open MPI. With `native` (0), Open MPI 4.1 chooses the algorithm. In the simulation SMPI chooses it, as
-  Open MPI 1.x did.
+- **How:** these algorithms are simulated without segments, the default of Open MPI. With `native` (0), Open MPI 4.1 chooses the algorithm. In the simulation SMPI chooses it, by
+  the tables of Open MPI 4.1. But some of SMPI's algorithms are others than Open MPI's of the same name: its linear broadcast is a chain of pieces of 8 KiB
+  ([simulated-time.md](simulated-time.md#collectives-of-smpi-and-of-open-mpi)).
 - **Assumed:** send overheads, as a part of the latency; links, as a multiple of what one message gets; the eager limit. The machine has no figure for its memory's bandwidth.
 """
 CHECKED = """

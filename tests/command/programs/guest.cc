@@ -7,6 +7,7 @@
 //   guest variable NAME      rank 0 prints that environment variable
 //   guest ring BYTES ROUNDS  each rank sends to the next one
 //   guest uneven ROUNDS      each rank sends to the next one, with a different size each time
+//   guest broadcast BYTES    rank 0 broadcasts
 //   guest pairs BYTES        ranks r and r + size / 2 exchange messages
 //   guest generalized        each rank completes a generalized request
 //   guest sleep SECONDS      of wall time
@@ -39,6 +40,11 @@ void uneven(int rounds) {
     MPI_Sendrecv(out.data(), i, MPI_CHAR, (g_rank + 1) % g_size, 0, in.data(), i, MPI_CHAR,
                  (g_rank + g_size - 1) % g_size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
+}
+
+void broadcast(int bytes) {
+  std::vector<char> data(bytes);
+  MPI_Bcast(data.data(), bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
 }
 
 void pairs(int bytes) {
@@ -103,6 +109,7 @@ int main(int argc, char** argv) {
   if (what == "input") input();
   if (what == "ring") ring(number(2), number(3));
   if (what == "uneven") uneven(number(2));
+  if (what == "broadcast") broadcast(number(2));
   if (what == "pairs") pairs(number(2));
   if (what == "generalized") generalized();
   if (what == "sleep") ::sleep(number(2));

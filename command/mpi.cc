@@ -5,47 +5,19 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <functional>
 #include <memory>
+#include <string>
 
 #include "command/command.h"
-#include "platforms/error.h"
 #include "toolchain/prefix.h"
 
 namespace strata::command {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct MpiOptions {
   MachineOptions machine;
   std::string prefix;
 };
-
-fs::path real(const std::string& file) { return fs::weakly_canonical(fs::absolute(file)); }
-
-// The arguments that select the machine in strata exec, from any folder, and the name of its default prefix.
-struct NamedMachine {
-  std::vector<std::string> words;
-  std::string name;
-};
-
-NamedMachine named(const MachineOptions& options) {
-  // Files with the same name in different folders are different machines.
-  const auto name = [](const fs::path& file, const std::string& rest) {
-    return file.stem().string() + "-" + std::to_string(std::hash<std::string>{}(file.string() + rest) % 1000000);
-  };
-  if (!options.xml.empty()) {
-    const std::string nodes = std::to_string(options.nodes), file = real(options.xml);
-    return {{"--xml", file, "--nodes", nodes}, name(file, nodes)};
-  }
-  // The same distinction between names and paths as in find_machine (platforms/machine.h).
-  if (options.machine.find('/') == std::string::npos && !options.machine.ends_with(".yaml"))
-    return {{"--machine", options.machine}, options.machine};
-  const std::string file = real(options.machine);
-  return {{"--machine", file}, name(file, "")};
-}
 
 int make(const MpiOptions& options) {
   const MpiInstallation made = make_mpi(options.machine, options.prefix);
@@ -58,22 +30,6 @@ int make(const MpiOptions& options) {
 }
 
 }  // namespace
-
-MpiInstallation make_mpi(const MachineOptions& options, const std::string& prefix) {
-  const auto installation = sim::find_installation();
-  options.load(installation);  // checks that the machine is valid
-  const NamedMachine machine = named(options);
-  const fs::path folder = real(prefix.empty() ? sim::cache_folder() / "mpi" / machine.name : fs::path(prefix));
-  std::error_code none;
-  toolchain::write_prefix(folder,
-                          {.scripts = installation.toolchain,
-                           .libraries = installation.toolchain,
-                           .supply = installation.supply,
-                           .supply_header = installation.supply_header,
-                           .strata = fs::read_symlink("/proc/self/exe", none)},
-                          machine.words);
-  return {.prefix = folder, .machine = machine.words};
-}
 
 void add_mpi(cli::App& app, Action& action) {
   auto options = std::make_shared<MpiOptions>();

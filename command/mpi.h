@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The MPI installation of strata mpi, for commands that compile users' programs.
+// The MPI installation of strata mpi, for commands that compile users' programs: `run`, `check` of a
+// scenario, `calibrate`.
 #pragma once
 
 #include <filesystem>

@@ -15,7 +15,6 @@
 #include "analysis/reproduction.h"
 #include "command/command.h"
 #include "command/fit.h"
-#include "command/mpi.h"
 #include "command/page.h"
 #include "command/study.h"
 #include "command/summary.h"
@@ -45,16 +44,6 @@ void tell_shard(const Results& results, const fs::path& out) {
              shard.points.size(), results.manifest.study.points().size());
   std::fprintf(stderr, "records: %s\nnext, with the folders of all %d shards: strata merge %s ... --out DIR\n",
                (out / kRecordsFile).c_str(), shard.shard.of, out.c_str());
-}
-
-// The folder with the compilers of strata mpi, if a scenario builds its program.
-fs::path compilers_for(const Scenario& scenario) {
-  if (scenario.study.build.empty()) return {};
-  MachineOptions machine;
-  machine.machine = scenario.machine;
-  machine.xml = scenario.xml;
-  machine.nodes = scenario.nodes;
-  return make_mpi(machine).prefix / "bin";
 }
 
 int run(const RunCommand& o) {
@@ -96,7 +85,6 @@ int run(const RunCommand& o) {
                    .jobs = o.jobs,
                    .resume = o.resume,
                    .record = o.record.empty() ? fs::path() : results_folder(o.scenarios[i], o.record, several),
-                   .compilers = compilers_for(scenarios[i]),
                    .shard = shard,
                    .balance = o.balance.empty() ? fs::path() : results_folder(o.scenarios[i], o.balance, several),
                    .command_line = {}},
@@ -198,7 +186,6 @@ int quickstart(const QuickstartCommand& o) {
                                      .replace = true,
                                      .quiet = false,
                                      .record = {},
-                                     .compilers = {},
                                      .command_line = {}},
                                     installation);
   const std::vector<models::CheckRow> checks = models::cross_check(results);

@@ -22,7 +22,8 @@ Scenario load_study(const std::string& name, const std::vector<std::string>& set
 /// scenarios.
 std::filesystem::path results_folder(const std::string& name, const std::string& out, bool several);
 
-/// Runs the scenario, and sets `options.command_line`. Throws as sim::run_scenario.
+/// Runs the scenario, and sets `options.command_line` and `options.compilers`: every command builds a scenario's
+/// program with the compilers of strata mpi. Throws as sim::run_scenario and make_mpi.
 Results run_study(const Scenario& scenario, const std::string& name, const std::vector<std::string>& settings,
                   sim::RunOptions options, const sim::Installation& installation);
 

@@ -88,6 +88,16 @@ Installation find_installation() {
       "the build's runfiles are missing; run ./strata, which builds, or `bazel build //command:strata`");
 }
 
+fs::path find_strata() {
+  if (const fs::path prefix = installed_prefix(); !prefix.empty()) return prefix / "bin/strata";
+  fs::path self = this_program();
+  if (self.filename() == "strata") return self;
+  std::error_code ignored;
+  if (const auto root = runfiles_of_test(); root && fs::exists(*root / "command/strata", ignored))
+    return fs::weakly_canonical(*root / "command/strata", ignored);
+  return self.parent_path() / "strata";
+}
+
 CheckPrograms find_check_programs() {
   if (const fs::path prefix = installed_prefix(); !prefix.empty()) {
     const fs::path parts = prefix / "lib/strata";

@@ -33,6 +33,9 @@ struct Installation {
 /// Throws std::runtime_error if the build or the installation is incomplete.
 Installation find_installation();
 
+/// The program strata itself, also if this is strata_check.
+std::filesystem::path find_strata();
+
 /// The programs of `strata check`; they may be missing. strata_check is the checker itself; install-mc, which builds
 /// SimGrid's model checker, exists only in an installed Strata (in a clone, ./strata starts it).
 struct CheckPrograms {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -195,6 +196,30 @@ TEST_F(UserProgram, IsBuiltFirst) {
   EXPECT_EQ(read_text(folder_.path() / "log"), "making\nmaking\n");
   EXPECT_EQ(run(file).code, 0);
   EXPECT_EQ(read_text(folder_.path() / "log"), "making\nmaking\nmaking\n") << "made again from the start";
+}
+
+// Another mpicc comes first on the PATH. Both commands build with the simulator's all the same, on the same prefix.
+TEST_F(UserProgram, IsBuiltWithTheSimulatorsCompilersByEachCommand) {
+  const std::string other = folder_.write("other/mpicc", "#!/bin/sh\nexit 1\n");
+  fs::permissions(other, fs::perms::owner_all);
+  const std::string file = scenario(
+      "build: command -v mpicc; cat \"$(dirname \"$(command -v mpirun)\")\"/../share/strata/launch.sh; cp " +
+          built("tests/sim/plain.so") +
+          " './my program.so'\nsweep: {i: [1]}\nclaims:\n  - {id: fast, paper: none, text: a claim, quantity: fom, "
+          "over: max, value: 1e9, relation: at_most}\n" +
+          kFom,
+      "./my program.so");
+  std::map<std::string, std::string> made;  // by command
+  for (const std::string command : {"run", "check"}) {
+    Surroundings around;
+    around.environment["STRATA_CACHE"] = folder_.path() / "cache";
+    around.environment["PATH"] = (folder_.path() / "other").string() + ":" + std::getenv("PATH");
+    const Ran ran = run_strata({command, file, "--out", out_}, around);
+    ASSERT_EQ(ran.code, 0) << command << ": " << ran.err;
+    made[command] = read_text(out_ / "output/build.out");
+  }
+  EXPECT_THAT(made["run"], ::testing::StartsWith((folder_.path() / "cache/mpi/").string()));
+  EXPECT_EQ(made["check"], made["run"]);
 }
 
 TEST_F(UserProgram, ABuildThatFails) {

@@ -11,11 +11,13 @@ namespace {
 
 struct Place {
   std::atomic<MessageListener*> listener;  // null: free
+  std::atomic<bool> calls;                 // it wants calls of collectives
   Place* next;
 };
 
 std::atomic<Place*> g_first{nullptr};
 std::atomic<int> g_number{0};  // of listeners
+std::atomic<int> g_calls{0};   // of those that want calls of collectives
 std::mutex g_change;
 
 Place* place_of(const MessageListener* listener) {
@@ -24,14 +26,33 @@ Place* place_of(const MessageListener* listener) {
   return place;
 }
 
+int listen(MessageListener* listener, bool calls) {
+  const std::lock_guard lock(g_change);
+  if (place_of(listener) == nullptr) {
+    if (Place* free = place_of(nullptr); free != nullptr) {
+      free->calls.store(calls, std::memory_order_relaxed);
+      free->listener.store(listener, std::memory_order_release);
+    } else {
+      g_first.store(new Place{{listener}, {calls}, g_first.load(std::memory_order_relaxed)}, std::memory_order_release);
+    }
+    g_number.fetch_add(1, std::memory_order_relaxed);
+    if (calls) g_calls.fetch_add(1, std::memory_order_relaxed);
+  }
+  return tap_sees();
+}
+
 }  // namespace
 
 bool anybody_listens() { return g_number.load(std::memory_order_relaxed) != 0; }
 
+bool anybody_wants_calls() { return g_calls.load(std::memory_order_relaxed) != 0; }
+
 void tell(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) {
   for (const Place* place = g_first.load(std::memory_order_acquire); place != nullptr; place = place->next) {
     MessageListener* const listener = place->listener.load(std::memory_order_acquire);
-    if (listener != nullptr) listener->sent(kind, sender, receiver, bytes);
+    if (listener == nullptr) continue;
+    if (kind == MessageKind::kCollective && !place->calls.load(std::memory_order_relaxed)) continue;
+    listener->sent(kind, sender, receiver, bytes);
   }
 }
 
@@ -39,18 +60,10 @@ void tell(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t 
 
 extern "C" {
 
-int strata_monitoring_listen(strata::MessageListener* listener) {
-  using namespace strata::mpix;
-  const std::lock_guard lock(g_change);
-  if (place_of(listener) == nullptr) {
-    if (Place* free = place_of(nullptr); free != nullptr) {
-      free->listener.store(listener, std::memory_order_release);
-    } else {
-      g_first.store(new Place{{listener}, g_first.load(std::memory_order_relaxed)}, std::memory_order_release);
-    }
-    g_number.fetch_add(1, std::memory_order_relaxed);
-  }
-  return tap_sees();
+int strata_monitoring_listen(strata::MessageListener* listener) { return strata::mpix::listen(listener, true); }
+
+int strata_monitoring_listen_to_messages(strata::MessageListener* listener) {
+  return strata::mpix::listen(listener, false);
 }
 
 void strata_monitoring_ignore(strata::MessageListener* listener) {
@@ -60,5 +73,6 @@ void strata_monitoring_ignore(strata::MessageListener* listener) {
   if (place == nullptr) return;
   place->listener.store(nullptr, std::memory_order_release);
   g_number.fetch_sub(1, std::memory_order_relaxed);
+  if (place->calls.load(std::memory_order_relaxed)) g_calls.fetch_sub(1, std::memory_order_relaxed);
 }
 }

@@ -8,7 +8,10 @@ namespace strata::mpix {
 
 bool anybody_listens();
 
-/// Notifies all listeners.
+/// Whether a listener wants calls of collectives too (MessageKind::kCollective).
+bool anybody_wants_calls();
+
+/// Notifies all listeners that want this kind.
 void tell(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes);
 
 /// The kinds that the tap sees: MPI_M_*_ONLY and MPI_M_SEES_*.

@@ -18,6 +18,7 @@ namespace {
 // `bytes_for` returns the bytes for a rank.
 template <class BytesFor>
 void tell_collective(Meaning meaning, MPI_Comm comm, int root, const BytesFor& bytes_for) {
+  if (!anybody_wants_calls()) return;
   int rank = 0, size = 0, inter = 0;
   const ProcessId me = calling_process();
   const auto tell_one = [&](int receiver) {
@@ -83,6 +84,7 @@ std::vector<int> neighbors_of(MPI_Comm comm) {
 // `bytes_for` returns the bytes for an edge.
 template <class BytesFor>
 void tell_neighbors(MPI_Comm comm, const BytesFor& bytes_for) {
+  if (!anybody_wants_calls()) return;
   const ProcessId me = calling_process();
   const std::vector<int> ranks = neighbors_of(comm);
   for (std::size_t edge = 0; edge < ranks.size(); ++edge) {

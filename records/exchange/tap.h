@@ -42,6 +42,8 @@ extern "C" {
 /// From now on, reports every message to `listener`, which must stay valid. Returns the kinds that the tap sees, and
 /// MPI_M_SEES_* (MPI_Monitoring.h). Weak: null without a tap. Thread-safe.
 __attribute__((weak)) int strata_monitoring_listen(strata::MessageListener* listener);
+/// The same without MessageKind::kCollective: a call of a collective on P ranks takes O(P^2) such reports.
+__attribute__((weak)) int strata_monitoring_listen_to_messages(strata::MessageListener* listener);
 /// Stops reports to `listener`. Thread-safe.
 __attribute__((weak)) void strata_monitoring_ignore(strata::MessageListener* listener);
 }

@@ -140,7 +140,6 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
   void start() { started_ = true; }
 
   void sent(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) override {
-    if (kind == MessageKind::kCollective) return;     // not a message; its messages are reported separately
     if (std::max(sender, receiver) > ranks_) return;  // from a thread of the program: never arrives
     matrix_.add(rank_of(sender), rank_of(receiver), bytes);
     levels_.add(core_of_actor_[static_cast<size_t>(sender)], core_of_actor_[static_cast<size_t>(receiver)], bytes);
@@ -226,14 +225,14 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
 void record_traffic(const Machine& machine, const MachineZone& zone) {
   const char* folder = std::getenv(words::kTraffic);
   if (folder == nullptr || *folder == '\0') return;
-  if (strata_monitoring_listen == nullptr)
+  if (strata_monitoring_listen_to_messages == nullptr)
     throw InputError(words::kTraffic, "the messages of processes are not observed",
                      "preload libmpix_monitoring_smpi.so into the simulator, as `strata run` does");
   const char* placement = std::getenv(words::kPlacement);
   const int application = placement == nullptr ? 0 : read_placement_file(placement).application;
   static TrafficRecorder* const recorder = new TrafficRecorder(machine, zone, folder, application);  // valid in exit()
   zone.flows().watch(*recorder);
-  strata_monitoring_listen(recorder);
+  strata_monitoring_listen_to_messages(recorder);  // a collective's messages are reported separately
   simgrid::s4u::Actor::on_creation_cb([](const simgrid::s4u::Actor& actor) { recorder->add_actor(actor); });
   simgrid::s4u::Engine::on_simulation_start_cb([] { recorder->start(); });
   simgrid::s4u::Engine::on_simulation_end_cb([] { recorder->write(); });

@@ -45,6 +45,8 @@ inline constexpr const char* kMonitoringLibrary = "libmpix_monitoring_smpi.so";
 inline constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 /// For users' programs: functions that SMPI lacks (mpi_ext/supply).
 inline constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
+/// For all programs: SMPI's two-level algorithms are set up without messages (mpi_ext/supply/two_level.cc).
+inline constexpr const char* kTwoLevelLibrary = "libmpix_two_level_smpi.so";
 
 /// The send overhead of the level where it is smallest, s; 0 on a machine with one core.
 double least_overhead(const Machine& machine);

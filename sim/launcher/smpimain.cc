@@ -83,7 +83,7 @@ std::vector<std::string> call_tracing(const std::string& file) {
 std::vector<std::filesystem::path> libraries_of(const Stage& stage, const std::string& shim) {
   // The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) must be first, so that it sees the
   // program's own calls.
-  std::vector<std::filesystem::path> libraries = {stage.preload / kMonitoringLibrary};
+  std::vector<std::filesystem::path> libraries = {stage.preload / kMonitoringLibrary, stage.preload / kTwoLevelLibrary};
   if (!stage.catalog_program || makes_users_calls(stage)) libraries.push_back(stage.preload / kSupplyLibrary);
   if (shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
   // If each rank has its own copy of the program, it needs its own copies of some libraries too.

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/simgrid/comm.h"
 #include "sim/simgrid/request.h"
 
 namespace simgrid::s4u {
@@ -59,12 +60,6 @@ class Win : public F2C {
   const Win* of(int rank) const { return connected_wins_[static_cast<std::size_t>(rank)]; }
   const s4u::Mutex* access_lock() const { return lock_mut_; }  // of MPI_Win_lock
   const s4u::Mutex* atomic_lock() const { return atomic_mut_; }
-};
-
-class Comm {
- public:
-  /// A rank has made a window, which has its own locks but does not know those of the other ranks.
-  void add_rma_win(Win* win);
 };
 
 /// Names in libsimgrid, for dlsym.

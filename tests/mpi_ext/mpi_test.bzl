@@ -54,6 +54,7 @@ def mpi_test(
         programs = None,
         real_programs = [],
         preload = [],
+        mpis = MPIS,
         smpi_size = "large",
         smpi_timeout = None,
         smpi_cpus = 1,
@@ -65,6 +66,7 @@ def mpi_test(
       programs: the programs that they run, by their NAME of mpi_program; default: NAME_mpi_program.
       real_programs: programs that run only under a real MPI.
       preload: the MPIs under which the shim and the tap are preloaded.
+      mpis: SMPI, and the real MPIs under which the test runs.
       smpi_size: of the test under SMPI.
       smpi_timeout: of the test under SMPI, if not that of its size.
       smpi_cpus: number of cores that the test under SMPI uses.
@@ -94,7 +96,7 @@ def mpi_test(
         ],
         deps = common_deps + smpi_deps,
     )
-    for mpi in REAL_MPIS:
+    for mpi in [mpi for mpi in REAL_MPIS if mpi in mpis]:
         cc_test(
             name = "%s_%s_test" % (name, mpi),
             size = "large",

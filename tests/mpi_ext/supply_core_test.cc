@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The pure cores of the functions that Strata supplies under SMPI: the groups of a split, the neighbours in a graph,
-// and the points at which the ranks of a collective call meet.
+// The pure cores of the functions that Strata supplies under SMPI: the groups of a split, the ranks by host, the
+// neighbours in a graph, and the points at which the ranks of a collective call meet.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <climits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "mpi_ext/supply/datatypes.h"
 #include "mpi_ext/supply/graph.h"
 #include "mpi_ext/supply/meeting.h"
+#include "mpi_ext/supply/nodes.h"
 #include "mpi_ext/supply/split_groups.h"
 
 namespace strata::mpix {
@@ -134,6 +137,64 @@ TEST(DistributedArray, RunsAreAsLongAsTheyCanBe) {
   EXPECT_THAT(owned_stretches({{2, Distribution::kNone, 0, 1, 0}, {4, Distribution::kNone, 0, 1, 0}}),
               ElementsAre(Stretch{0, 8}));
   EXPECT_THAT(owned_stretches({{2, Distribution::kBlock, 0, 3, 2}}), IsEmpty());
+}
+
+TEST(Nodes, WorkedExample) {
+  const Nodes nodes = nodes_of({1, 2, 3}, {0, 1, 0});
+  EXPECT_THAT(nodes.ranks, ElementsAre(ElementsAre(0, 2), ElementsAre(1)));
+  EXPECT_THAT(nodes.leaders, ElementsAre(1, 2, 1));
+  EXPECT_THAT(nodes.index, ElementsAre(0, 1, 0));
+  EXPECT_THAT(nodes.sizes, ElementsAre(2, 1));
+  EXPECT_FALSE(nodes.uniform);
+  EXPECT_FALSE(nodes.blocked);
+}
+
+TEST(Nodes, BlocksFollowTheOrderOfActors) {
+  EXPECT_TRUE(nodes_of({4, 5, 6, 7}, {9, 9, 2, 2}).blocked);
+  EXPECT_TRUE(nodes_of({6, 7, 4, 5}, {9, 9, 2, 2}).blocked);
+  EXPECT_THAT(nodes_of({6, 7, 4, 5}, {9, 9, 2, 2}).ranks, ElementsAre(ElementsAre(2, 3), ElementsAre(0, 1)));
+  EXPECT_FALSE(nodes_of({5, 4, 6, 7}, {9, 9, 2, 2}).blocked) << "rank 1 is the first actor";
+  EXPECT_TRUE(nodes_of({5, 4, 6, 7}, {9, 9, 2, 2}).uniform);
+  EXPECT_TRUE(nodes_of({7}, {0}).uniform);
+}
+
+// Compared with the definitions, over all pairs of ranks.
+TEST(Nodes, EqualTheDefinition) {
+  std::mt19937 random(20230327);  // NOLINT: the same cases every time
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t size = 1 + random() % 9;
+    std::vector<long> actors(size);
+    std::iota(actors.begin(), actors.end(), 1 + static_cast<long>(random() % 5));
+    std::shuffle(actors.begin(), actors.end(), random);
+    std::vector<int> hosts(size);
+    for (int& host : hosts) host = static_cast<int>(random() % 4);
+    const Nodes nodes = nodes_of(actors, hosts);
+    std::size_t ranks = 0;
+    for (std::size_t node = 0; node < nodes.ranks.size(); ++node) {
+      ranks += nodes.ranks[node].size();
+      EXPECT_EQ(nodes.sizes[node], static_cast<int>(nodes.ranks[node].size()));
+    }
+    EXPECT_EQ(ranks, size);
+    bool uniform = true, blocked = true;
+    for (std::size_t a = 0; a < size; ++a) {
+      long leader = actors[a], next = 0;
+      std::size_t together = 0, next_rank = 0;
+      for (std::size_t b = 0; b < size; ++b) {
+        if (hosts[b] != hosts[a]) continue;
+        ++together;
+        leader = std::min(leader, actors[b]);
+        if (actors[b] > actors[a] && (next == 0 || actors[b] < next)) next = actors[b], next_rank = b;
+      }
+      if (next != 0 && next_rank != a + 1) blocked = false;
+      if (static_cast<int>(together) != nodes.sizes.front()) uniform = false;
+      EXPECT_EQ(nodes.leaders[a], leader);
+      const std::vector<int>& node = nodes.ranks.at(static_cast<std::size_t>(nodes.index[a]));
+      EXPECT_EQ(node.size(), together);
+      EXPECT_THAT(node, ::testing::Contains(static_cast<int>(a)));
+    }
+    EXPECT_EQ(nodes.uniform, uniform);
+    EXPECT_EQ(nodes.blocked, blocked);
+  }
 }
 
 TEST(Meetings, TheNthCallsMeet) {

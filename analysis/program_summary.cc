@@ -89,6 +89,15 @@ std::string links_table(const std::vector<LinkTraffic>& links) {
   return text;
 }
 
+constexpr const char* kOutsideMpi = "outside MPI";
+
+// Whether time outside MPI passes although computation takes none. It would be misleading to call it computing.
+bool is_outside_mpi(const ProgramRun& run) {
+  constexpr double kShown = 5e-4;  // of all time: what a table with one decimal of a percent shows
+  const RankTimes all = total_times(run.profile);
+  return !run.measured && all.computing > kShown * (all.computing + all.communicating + all.waiting);
+}
+
 std::string waiting_advice(const ProgramRun& run) {
   const Profile& profile = run.profile;
   const RankTimes all = total_times(profile);
@@ -162,9 +171,14 @@ std::string summary_text(const ProgramRun& run) {
   if (run.before_reordering) text += fmt::format(" ({} before reordering)", seconds(*run.before_reordering));
   text += "\n\n";
   text += fmt::format("{:<20}{:>8}  {:<24}{}\n", "time of a rank", "mean", "   least", "   most");
-  text += share_row(run, "computing", &RankProfile::computing);
+  text += share_row(run, is_outside_mpi(run) ? kOutsideMpi : "computing", &RankProfile::computing);
   text += share_row(run, "communicating", &RankProfile::communicating);
   text += share_row(run, "waiting", &RankProfile::waiting);
+  if (is_outside_mpi(run))
+    text += fmt::format(
+        "  {}: computation takes no time here, but reading the clock (10 ns), sleeping and work that the "
+        "program charges itself do\n",
+        kOutsideMpi);
   text += "\n" + calls_table(run.profile) + "\n" + levels_table(run.levels);
   for (const std::string& part : {links_table(run.links), run.time, advice(run)}) {
     if (!part.empty()) text += "\n" + part;

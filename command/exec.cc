@@ -113,6 +113,34 @@ sim::Variables environment_of(const Options& o) {
   return variables;
 }
 
+// The value of a variable in the program's environment; empty if it is not set.
+std::string variable_of(const sim::Execution& execution, const char* name) {
+  const auto given = std::find_if(execution.environment.rbegin(), execution.environment.rend(),
+                                  [name](const auto& variable) { return variable.first == name; });
+  if (given != execution.environment.rend()) return given->second.value_or("");
+  const char* const ours = std::getenv(name);
+  return ours == nullptr ? "" : ours;
+}
+
+// Says what a user of OpenMP may not expect of measured computation.
+void warn_of_threads(const sim::Execution& execution, const std::vector<double>& cores_of_ranks) {
+  const double cores = *std::min_element(cores_of_ranks.begin(), cores_of_ranks.end());
+  const std::string threads = variable_of(execution, "OMP_NUM_THREADS");
+  if (std::atof(threads.c_str()) > cores) {
+    std::fprintf(
+        stderr,
+        "strata: OMP_NUM_THREADS=%s, and a rank has %.3g %s: its threads take turns; bind it to more cores, for "
+        "example with --map-by numa --bind-to numa\n",
+        threads.c_str(), cores, cores == 1 ? "core" : "cores");
+  }
+  if (variable_of(execution, "OMP_WAIT_POLICY") == "active") {
+    std::fputs(
+        "strata: OMP_WAIT_POLICY=active: threads that wait use the processor, and so their waiting counts as "
+        "computation; leave it out, or set it to passive\n",
+        stderr);
+  }
+}
+
 void refuse_too_many(size_t ranks) {
   std::ifstream in("/proc/sys/vm/max_map_count");
   long most = 0;
@@ -168,6 +196,7 @@ Run run(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executio
   sim::Stage stage = sim::prepare_stage(plan.machine, {ranks}, folder->path(), plan.installation, plan.program.string(),
                                         plan.timeout_s);
   stage.poll_s = sim::least_overhead(plan.machine);
+  if (execution.host_speed > 0) stage.cores = cores_per_rank(*plan.machine.topology, ranks);
   sim::Executed executed = sim::execute(stage, execution);
   return {std::move(folder), std::move(executed)};
 }
@@ -328,6 +357,7 @@ int exec(const Options& o) {
     plan.execution.host_speed = speed.flops_per_s;
     std::fprintf(stderr, "strata: computation takes the processor time that it takes here, times %.3g: %s\n",
                  speed.flops_per_s / plan.machine.core_speed.si, speed.source.c_str());
+    warn_of_threads(plan.execution, cores_per_rank(*plan.machine.topology, ranks));
   }
   const sim::SignalGuard guard;
   // Each run needs its own copy of stdin.

@@ -232,6 +232,24 @@ std::vector<int> core_indexes(const Topology& topology, const std::vector<Bindin
   return indexes;
 }
 
+std::vector<double> cores_per_rank(const Topology& t, const std::vector<Binding>& bindings) {
+  std::vector<double> ranks_on(t.cores().size());
+  const auto for_each_core = [&](const Binding& b, auto&& visit) {
+    const int machine = t.node_vertex(b.node), first = t.first_core(machine);
+    for (int i = first; i < first + t.num_cores(machine); ++i) {
+      if (t.object(t.cores()[i])->cpuset.intersects(b.cpuset)) visit(ranks_on[i]);
+    }
+  };
+  for (const Binding& b : bindings) for_each_core(b, [](double& ranks) { ++ranks; });
+  std::vector<double> cores;
+  for (const Binding& b : bindings) {
+    double sum = 0;
+    for_each_core(b, [&sum](const double& ranks) { sum += 1 / ranks; });
+    cores.push_back(std::max(1.0, sum));
+  }
+  return cores;
+}
+
 std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topology& t, int np) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {

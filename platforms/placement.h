@@ -94,6 +94,10 @@ int num_nodes(const std::vector<Binding>& bindings);
 /// For each rank, the core on which it is simulated, as an index into topology.cores().
 std::vector<int> core_indexes(const Topology& topology, const std::vector<Binding>& bindings);
 
+/// For each rank, the number of cores that its threads have, at least 1: those of its binding, of which each is divided
+/// by the number of ranks that are bound to it. For example, 2 if 6 ranks are bound to the same 12 cores.
+std::vector<double> cores_per_rank(const Topology& topology, const std::vector<Binding>& bindings);
+
 /// Reads a bindings file: one line per rank, `rank node cpuset`, with the cpuset in list syntax (`0-3,8`); `#` starts a
 /// comment. Ranks may be in any order and must be 0 to n-1, each once. `np`, if not 0, is the required number of ranks.
 /// Throws InputError with file and line.

@@ -257,6 +257,8 @@ extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file,
   ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
   // A rank has one core. Without this, OpenMP would start as many threads as this computer has cores.
   ::setenv("OMP_NUM_THREADS", "1", 0);
+  // Threads that wait for others sleep, because with --compute measured the processor time of all threads counts.
+  ::setenv("OMP_WAIT_POLICY", "passive", 0);
   static const fs::path original = program();
   Libraries libraries(folder);
   libraries.give(file, original.parent_path(), original);

@@ -68,6 +68,9 @@ inline constexpr const char* kProfile = "STRATA_PROFILE";
 inline constexpr const char* kEvents = "STRATA_EVENTS";
 /// The file for the trace (records/trace/trace_file.h), written by sim/profile. Not set: no trace is written.
 inline constexpr const char* kTrace = "STRATA_TRACE";
+/// The file of the number of cores of each rank, one per line, read by sim/profile where computation is measured. Not
+/// set: one core each.
+inline constexpr const char* kCores = "STRATA_CORES";
 /// Set by `strata check`, and read by the writers of kStates: an execution fails if it leaves a message that no rank
 /// has received.
 inline constexpr const char* kUnmatched = "STRATA_UNMATCHED";
@@ -113,6 +116,8 @@ inline constexpr const char* kMachineFile = "machine.yaml";
 /// The file that kPlacement names, and the bindings to which it refers.
 inline constexpr const char* kPlacementFile = "placement";
 inline constexpr const char* kBindingsFile = "bindings.txt";
+/// The file that kCores names.
+inline constexpr const char* kCoresFile = "cores.txt";
 /// The host of each rank (platforms/core_name.h), one on each line, for SMPI.
 inline constexpr const char* kHostsFile = "hosts";
 /// Files that the plugin writes for the launcher: kTimeline's file and kTraffic's folder.

@@ -63,6 +63,7 @@ Variables variables(const Stage& stage, const Execution& execution, const Alias&
   all.insert(all.end(), loading.begin(), loading.end());
   all.emplace_back(words::kMachine, stage.folder / words::kMachineFile);
   all.emplace_back(words::kPlacement, stage.folder / words::kPlacementFile);
+  if (!stage.cores.empty()) all.emplace_back(words::kCores, stage.folder / words::kCoresFile);
   all.emplace_back(words::kReport, stage.folder / kReport);
   all.emplace_back(words::kProfile, stage.folder / kProfile);
   all.emplace_back(words::kTraffic, stage.folder / words::kTrafficFolder);
@@ -177,6 +178,11 @@ Executed execute(const Stage& stage, const Execution& execution) {
     std::string names;
     for (const fs::path& file : execution.actions) names += file.string() + "\n";
     write_whole(stage.folder / kActions, names);
+  }
+  if (!stage.cores.empty()) {
+    std::string cores;
+    for (const double c : stage.cores) cores += fmt::format("{}\n", c);
+    write_whole(stage.folder / words::kCoresFile, cores);
   }
   Child child(start({.words = smpimain_words(stage, execution, alias),
                      .folder = execution.folder,

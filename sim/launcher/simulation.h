@@ -27,9 +27,10 @@ struct Stage {
   std::filesystem::path profile;  // the same
   std::filesystem::path loader;   // libstrata_loader.so, of its toolchain
   std::filesystem::path program;
-  bool catalog_program = true;    // ours: has no mutable globals, so its ranks may share one image
-  bool progress_threads = false;  // these access their ranks' buffers, so even a user's program needs one image
-  int ranks = 0;                  // including progress threads, which are SMPI's ranks too
+  bool catalog_program = true;     // ours: has no mutable globals, so its ranks may share one image
+  bool progress_threads = false;   // these access their ranks' buffers, so even a user's program needs one image
+  int ranks = 0;                   // including progress threads, which are SMPI's ranks too
+  std::vector<double> cores = {};  // by rank: those of its threads, where computation is measured; empty: one each
   double eager_limit_bytes = 0;
   double poll_s = 0;          // simulated time of an MPI_Test or MPI_Iprobe without a result; 0: SMPI's default
   double time_limit_s = 600;  // of wall time

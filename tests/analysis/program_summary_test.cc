@@ -75,6 +75,20 @@ TEST(Summary, AdviceNeedsEvidence) {
   EXPECT_THAT(summary_text(run), HasSubstr("simulated time 4.00 ms (8.00 ms before reordering)\n"));
 }
 
+// Such as reading the clock.
+TEST(Summary, TimeOutsideMpiIsNotCalledComputingWhereComputationTakesNone) {
+  ProgramRun run = uneven();
+  EXPECT_THAT(summary_text(run), Not(HasSubstr("outside MPI")));
+  run.measured = false;
+  EXPECT_THAT(summary_text(run),
+              HasSubstr("\n  outside MPI         50.0 %    25.0 %  (rank 1)        75.0 %  (rank 0)\n"));
+  EXPECT_THAT(summary_text(run), HasSubstr("\n  outside MPI: computation takes no time here, but reading the clock"));
+  EXPECT_THAT(summary_text(run), Not(HasSubstr("  computing")));
+  for (RankProfile& r : run.profile.ranks) r.computing = 0;
+  EXPECT_THAT(summary_text(run), HasSubstr("\n  computing            0.0 % "));
+  EXPECT_THAT(summary_text(run), Not(HasSubstr("outside MPI")));
+}
+
 TEST(Summary, WhatDecidesTheTimeComesBeforeTheAdvice) {
   ProgramRun run = uneven();
   run.time = "critical path\n  computing\n";

@@ -394,6 +394,35 @@ TEST(Exec, MeasuredComputationTakesTime) {
   EXPECT_THAT(ran.err, ::testing::Not(HasSubstr("computation takes no simulated time")));
 }
 
+// Threads take turns on one core, and run side by side on the three cores of a socket, wherever they ran here.
+TEST(Exec, MeasuredThreadsShareTheCoresOfTheirRank) {
+  const auto computing_s = [&](const Words& binding, const std::string& threads) {
+    Words options = {"-n", "2", "--map-by", "package", "--compute", "measured", "--host-speed", "10 Gflop/s"};
+    options.insert(options.end(), binding.begin(), binding.end());
+    const Json run = json_of(options, {"threads", threads, "20"});
+    return run["time_by_rank"]["computing"][1].get<double>();
+  };
+  const double one = computing_s({}, "1");
+  EXPECT_NEAR(computing_s({}, "3"), 3 * one, 0.5 * one);
+  EXPECT_NEAR(computing_s({"--bind-to", "package"}, "3"), one, 0.4 * one);
+  EXPECT_NEAR(computing_s({"--bind-to", "package"}, "6"), 2 * one, 0.4 * one);
+  EXPECT_NEAR(computing_s({"--bind-to", "none"}, "3"), one, 0.4 * one);  // each rank has half of the six cores
+}
+
+TEST(Exec, WhatMeasuredThreadsCannotShowIsSaid) {
+  Surroundings four;
+  four.environment = {{"OMP_NUM_THREADS", "4"}};
+  const Words measured = {"--compute", "measured", "--host-speed", "10 Gflop/s"};
+  EXPECT_THAT(run(measured, {"ring", "8", "1"}, four).err,
+              HasSubstr("strata: OMP_NUM_THREADS=4, and a rank has 1 core: its threads take turns; bind it"));
+  Words wide = measured;
+  wide.insert(wide.end(), {"--bind-to", "none"});
+  EXPECT_THAT(run(wide, {"ring", "8", "1"}, four).err, ::testing::Not(HasSubstr("OMP_NUM_THREADS")));
+  wide.insert(wide.end(), {"-x", "OMP_WAIT_POLICY=active"});
+  EXPECT_THAT(run(wide, {"ring", "8", "1"}).err, HasSubstr("strata: OMP_WAIT_POLICY=active: threads that wait"));
+  EXPECT_THAT(run({}, {"ring", "8", "1"}, four).err, ::testing::Not(HasSubstr("OMP_NUM_THREADS")));
+}
+
 TEST(Exec, AFullDiskIsSaid) {
   const Ran ran = run({"-n", "2", "--json", "/dev/full/x"}, {"ring", "8", "1"});
   EXPECT_EQ(ran.code, 2);

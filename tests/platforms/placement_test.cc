@@ -62,6 +62,20 @@ TEST(Place, EveryMapByDealsItsObjectsInTurn) {
   EXPECT_EQ(placed(*t, 10, "l3"), "0:0 0:2 0:4 0:6 1:0 1:2 1:4 1:6 0:1 0:3");
 }
 
+TEST(CoresPerRank, RanksThatAreBoundToTheSameCoresShareThem) {
+  const auto t = deep();
+  const auto cores = [&](int np, const std::string& map_by, const std::string& bind_to, bool over = false) {
+    return cores_per_rank(*t, place(*t, np, {.map_by = map_by, .bind_to = bind_to, .oversubscribe = over}));
+  };
+  using Cores = std::vector<double>;
+  EXPECT_EQ(cores(3, "core", "core"), (Cores{1, 1, 1}));
+  EXPECT_EQ(cores(2, "package", "package"), (Cores{4, 4}));
+  EXPECT_EQ(cores(3, "package", "l3"), (Cores{2, 2, 2}));
+  EXPECT_EQ(cores(5, "package", "package"), (Cores{2, 4, 4, 4, 2}));
+  EXPECT_EQ(cores(3, "core", "none"), (Cores{8. / 3, 8. / 3, 8. / 3}));
+  EXPECT_EQ(cores(32, "core", "none", true), Cores(32, 1));  // a core computes for several ranks in turn
+}
+
 TEST(Place, BlockCyclicFillsNodesOverTheirPackages) {
   EXPECT_EQ(placed(*deep(), 11, "block-cyclic"), "0:0 0:4 0:1 0:5 0:2 0:6 0:3 0:7 1:0 1:4 1:1");
   EXPECT_EQ(placed(*deep(), 2, "block-cyclic", "none"), "0:0-7 0:0-7");

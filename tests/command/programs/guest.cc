@@ -11,15 +11,20 @@
 //   guest pairs BYTES        ranks r and r + size / 2 exchange messages
 //   guest generalized        each rank completes a generalized request
 //   guest sleep SECONDS      of wall time
+//   guest threads N MS       each of N threads, the rank's own included, uses the processor for MS ms
 //   guest exit CODE | return CODE | abort CODE | crash | deadlock
 #include <mpi.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -60,6 +65,39 @@ void generalized() {
                      [](void*, int) -> int { return MPI_SUCCESS; }, nullptr, &request);
   MPI_Grequest_complete(request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+// By the system's call, because functions of the C library tell a rank the simulated time.
+double processor_s() {
+  timespec time{};
+  ::syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+void compute(double seconds) {
+  const double end = processor_s() + seconds;
+  while (processor_s() < end) continue;
+}
+
+// As with OpenMP, the threads exist until the next computation.
+void threads(int count, int ms) {
+  std::atomic<int> ready = 0;
+  std::atomic<bool> go_home = false;
+  std::vector<std::thread> others;
+  for (int i = 1; i < count; ++i) {
+    others.emplace_back([&] {
+      compute(1e-3 * ms);
+      ++ready;
+      ready.notify_one();
+      go_home.wait(false);
+    });
+  }
+  compute(1e-3 * ms);
+  for (int n = ready; n < count - 1; n = ready) ready.wait(n);
+  MPI_Barrier(MPI_COMM_WORLD);
+  go_home = true;
+  go_home.notify_all();
+  for (std::thread& t : others) t.join();
 }
 
 void nodes() {
@@ -113,6 +151,7 @@ int main(int argc, char** argv) {
   if (what == "pairs") pairs(number(2));
   if (what == "generalized") generalized();
   if (what == "sleep") ::sleep(number(2));
+  if (what == "threads") threads(number(2), number(3));
   if (what == "exit") std::exit(number(2));
   if (what == "abort" && g_rank == g_size - 1) MPI_Abort(MPI_COMM_WORLD, number(2));
   if (what == "crash") crash();

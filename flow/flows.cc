@@ -15,6 +15,7 @@ int Flows::new_flow(double amount, const Path& path, double now) {
   Flow& flow = flows_[id];
   flow.uses.assign(path.uses.begin(), path.uses.end());
   flow.amount = flow.left = amount;
+  flow.counted = 0;
   flow.bandwidth = path.bandwidth;
   flow.sent_s = flow.updated_s = now;
   flow.latency_left_s = 0;
@@ -113,7 +114,7 @@ void Flows::arrive(Flow& flow, int id, double now) {
   stop(flow, id, now);
   ++arrived_;
   for (const FairShares::Use& use : flow.uses) {
-    carried_[use.link].bytes += use.weight * flow.amount;
+    carried_[use.link].bytes += use.weight * (flow.amount - flow.counted);
     if (!flow.is_work) ++carried_[use.link].messages;
   }
   flow.left = 0;
@@ -142,11 +143,37 @@ void Flows::free_ended() {
   }
 }
 
+void Flows::change_uses(int id, std::size_t from, std::span<const FairShares::Use> uses, double scale, double now) {
+  Flow& flow = flows_[id];
+  const bool is_flowing = flow.share >= 0;
+  if (is_flowing) {
+    stop(flow, id, now);
+    // Whole bytes, so that a message's bytes are counted exactly.
+    const double passed = flow.is_work ? flow.amount - flow.left : std::floor(flow.amount - flow.left);
+    for (const FairShares::Use& use : flow.uses) carried_[use.link].bytes += use.weight * (passed - flow.counted);
+    flow.counted = passed;
+  }
+  if (scale != 1) {
+    flow.left *= scale;
+    flow.amount = flow.left;
+    flow.counted = 0;
+  }
+  const auto count = [this](std::span<const FairShares::Use> some, double sign) {
+    if (queued_.empty()) return;
+    for (const FairShares::Use& use : some) queued_[use.link] += sign * use.weight;
+  };
+  count(std::span(flow.uses).subspan(from), -1);
+  flow.uses.resize(from);
+  flow.uses.insert(flow.uses.end(), uses.begin(), uses.end());
+  count(uses, 1);
+  if (is_flowing) begin(id);
+}
+
 void Flows::cancel(int id, double now) {
   Flow& flow = flows_[id];
   stop(flow, id, now);
   const double passed = std::floor(flow.amount - flow.left);
-  for (const FairShares::Use& use : flow.uses) carried_[use.link].bytes += use.weight * passed;
+  for (const FairShares::Use& use : flow.uses) carried_[use.link].bytes += use.weight * (passed - flow.counted);
   --(flow.is_work ? working_ : under_way_);
   leave_queues(flow);
   free_.push_back(id);
@@ -182,7 +209,7 @@ void Flows::carried_at(double time, std::vector<double>& bytes) const {
   for (const Flow& flow : flows_) {
     if (!flow.is_under_way) continue;
     const double left = flow.left - flow.rate * (time - flow.updated_s);
-    const double passed = flow.amount - std::max(left, 0.0);
+    const double passed = flow.amount - flow.counted - std::max(left, 0.0);
     for (const FairShares::Use& use : flow.uses) bytes[use.link] += use.weight * passed;
   }
 }

@@ -21,6 +21,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "flow/calendar.h"
@@ -91,6 +93,11 @@ class Flows {
     free_ended();
   }
 
+  /// The number that the next message or work will get.
+  int next_number() const { return free_.empty() ? static_cast<int>(flows_.size()) : free_.back(); }
+  /// From now on, the message or work uses `uses` instead of its uses from the given one on. Its remaining amount is
+  /// multiplied by `scale`, which must be 1 for messages.
+  void change_uses(int id, std::size_t from, std::span<const FairShares::Use> uses, double scale, double now);
   /// Ends a message or work and frees its number. Bytes that have passed are counted.
   void cancel(int id, double now);
   /// Stops a message or work; others can use its links.
@@ -126,6 +133,7 @@ class Flows {
   struct Flow {
     std::vector<FairShares::Use> uses;
     double amount = 0, left = 0;  // B, or in the unit of a work's amount
+    double counted = 0;           // of the amount: what its links have already been credited with
     double bandwidth = 0;
     double sent_s = 0;
     double latency_left_s = 0;

@@ -23,10 +23,27 @@ class MachineFlows {
   int start_message(int source, int destination, double payload, double now, double limit = -1, double delay = 0) {
     paths_.find(source, destination, payload, path_);
     path_.latency_s += delay;
+    if (Memory* memory = paths_.memory()) memory->begin_message(flows_.next_number(), now);
     return flows_.start_message(source, destination, payload + kEnvelopeBytes, path_, now, limit);
   }
-  /// Returns its number (Flows::start_work).
-  int start_work(const Work& work, double now) { return flows_.start_work(work.amount, work.path, now); }
+  /// Returns its number (Flows::start_work). The machine must have figures of its memory, from which the work is.
+  int start_work(const Work& work, double now) {
+    paths_.memory()->begin_work(flows_.next_number(), work, now);
+    return flows_.start_work(work.amount, work.path, now);
+  }
+  /// As Flows'. Use these instead of those, so that data leave their caches.
+  template <class Ended>
+  void advance(double now, Ended&& ended) {
+    Memory* const memory = paths_.memory();
+    flows_.advance(now, [&](int id) {
+      if (memory != nullptr) memory->end(id);
+      ended(id);
+    });
+  }
+  void cancel(int id, double now) {
+    flows_.cancel(id, now);
+    if (Memory* memory = paths_.memory()) memory->end(id);
+  }
 
   Flows& flows() { return flows_; }
   const Flows& flows() const { return flows_; }

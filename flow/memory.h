@@ -14,13 +14,16 @@
 //   combination             m / min(c, D / 3k)               c: combine_bandwidth, D: memory's combine_bandwidth
 //   f flop on m bytes       max(f / speed, m / min(3 c, D / k))   the roofline, with k cores under it
 //
-// Memory is not loaded if the data stays in the core's share of its outermost cache (platforms/memory.h): both copies
-// of a message or of copied data, both operands, or the working set that a program states. Cores without a rank leave
-// their share to the others.
+// Memory is not loaded by data that stay in their core's outermost cache: both copies of a message or of copied data,
+// both operands, or the working set that a program states. The cores that have such work under way share the cache
+// (caches.h). Data that lose their place there while the work is under way load memory from then on.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <vector>
 
+#include "flow/caches.h"
 #include "flow/flows.h"
 #include "flow/path.h"
 #include "platforms/machine.h"
@@ -28,42 +31,66 @@
 
 namespace strata::flow {
 
-/// For Flows::start_work.
+/// For MachineFlows::start_work.
 struct Work {
   double amount = 0;  // 0: it takes no time
-  Path path;
+  Path path = {};
+  Data data = {};  // none: the work does not use the cache
+  bool cached = false;
+  // If the data lose their place in the cache: the factor of the remaining amount, and the weight of the memory's use.
+  double scale = 1, memory_weight = 0;
 };
 
 class Memory {
  public:
-  /// `machine` must have figures of its memory, and must outlive this. Adds a link for each memory to `flows`, then one
-  /// for each core.
+  /// `machine` must have figures of its memory; it and `flows` must outlive this. Adds a link for each memory to
+  /// `flows`, then one for each core.
   Memory(const Machine& machine, Flows& flows);
 
-  /// Marks the core as having a rank. Must be called before the first message or work.
-  void occupy(int core);
-
   /// Adds the uses of cores and memories by a message of `payload` (B) between two cores to its path, whose bandwidth
-  /// must be set.
+  /// must be set. The result depends on the data under way, so it holds for a message that starts now.
   void add_uses(int source, int destination, double payload, Path& path);
 
   /// A copy of `bytes`; a combination of two operands of `bytes` each, onto one of them; arithmetic while `bytes` move
   /// between memory and core, where `working_set` (B) is the data that it uses repeatedly; computation that uses only
-  /// the core. Each result is valid until the next call.
+  /// the core. As above. Each result is valid until the next call.
   const Work& copy(int core, double bytes);
   const Work& combine(int core, double bytes);
   const Work& stream(int core, double flops, double bytes, double working_set);
   const Work& compute(int core, double seconds);
 
+  /// The message of the last add_uses(), or the work, is about to start as `flow`; others may lose their place in a
+  /// cache.
+  void begin_message(int flow, double now);
+  void begin_work(int flow, const Work& work, double now);
+  /// A message or work has ended. No effect if it has no data in a cache.
+  void end(int flow);
+
  private:
+  // A message or work under way, as far as it is needed to change its uses.
+  struct UnderWay {
+    int source = -1, destination = -1;  // of a message; -1: a work
+    bool within_node = false;
+    double bandwidth = 0;                 // of a message
+    std::size_t first_use = 0;            // of cores and memories
+    std::array<Data, 2> data = {};        // of a message, at its source and its destination
+    std::array<bool, 2> cached = {};      // by data
+    double scale = 1, memory_weight = 0;  // Work's
+  };
   // The core works for `seconds`, or longer if its share of the core or of the memory is less than the work can use.
   // `moved`: bytes of its memory.
   const Work& work(int core, double seconds, double moved);
-  bool stays_in_cache(int core, double bytes);
+  // The same for work on data that stay in the cache, or else take `seconds` and move `moved`.
+  const Work& work_on(const Data& data, double cached_s, double seconds, double moved);
+  void add_uses_of_work(int core, double memory_weight, std::vector<FairShares::Use>& uses) const;
+  void add_uses_of_message(const UnderWay& message, std::vector<FairShares::Use>& uses) const;
+  void begin(int flow, double now);
+  void evict(int flow, int side, double now);
   int memory_link(int core) const { return first_memory_link_ + memories_.of(core); }
   int core_link(int core) const { return first_core_link_ + core; }
 
   const Machine& machine_;
+  Flows& flows_;
   const Memories memories_;
   const bool both_copy_;            // for messages within a node: sender and receiver copy
   const double copy_bandwidth_;     // B/s
@@ -71,10 +98,12 @@ class Memory {
   const double cache_bandwidth_;    // B/s, read plus written
   const double of_combined_;        // for a byte that a combination moves: the bytes of a copy that load memory equally
   int first_memory_link_ = 0, first_core_link_ = 0;  // of Flows
-  std::vector<bool> busy_;           // by core: whether it has ranks; kept up to date until the first query
-  std::vector<double> cache_share_;  // by core, B; -1: not computed yet
-  bool started_ = false;
-  Work work_;  // the last one
+  Caches caches_;
+  std::vector<UnderWay> under_way_;    // by number of the flow
+  UnderWay message_;                   // of the last add_uses()
+  Work work_;                          // the last one
+  std::vector<int> evicted_;           // scratch
+  std::vector<FairShares::Use> uses_;  // scratch
 };
 
 }  // namespace strata::flow

@@ -8,10 +8,7 @@
 
 namespace strata::replay {
 
-Costs::Costs(const Machine& machine, const std::vector<int>& cores) : machine_(machine), flows_(machine, 0) {
-  if (flow::Memory* memory = flows_.paths().memory()) {
-    for (const int core : cores) memory->occupy(core);
-  }
+Costs::Costs(const Machine& machine) : machine_(machine), flows_(machine, 0) {
   for (const LevelCosts& c : machine.levels) levels_.push_back(c.level);
   levels_.emplace_back(kLoopbackLevel);
   for (const flow::RouteTree::Stop& s : flows_.paths().tree().stops()) {

@@ -14,8 +14,8 @@ namespace strata::replay {
 
 class Costs {
  public:
-  /// `cores`: those of the ranks, which share caches. `machine` must outlive this.
-  Costs(const Machine& machine, const std::vector<int>& cores);
+  /// `machine` must outlive this.
+  explicit Costs(const Machine& machine);
 
   /// Indexes into levels().
   int level(int from_core, int to_core) const;

@@ -237,7 +237,7 @@ CriticalPath critical_path(const History& history, const Machine& machine, const
   path.seconds = history.end();
   path.last_rank = last_rank(history);
   path.steps = Walk(history).steps(path.last_rank);
-  Costs costs(machine, cores);
+  Costs costs(machine);
   path.levels = costs.levels();
   Builder(path, history, cores, costs).build();
   return path;

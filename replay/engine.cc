@@ -196,7 +196,6 @@ Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int
     first_request_.push_back(requests_.size());
     masks_.push_back(size - 1);
     requests_.resize(requests_.size() + size);
-    if (memory_ != nullptr) memory_->occupy(core(r));
     wake(r);
   }
   if (traffic_ != nullptr) traffic_->begin(machine, cores, flows_);
@@ -220,7 +219,7 @@ Replayed Engine::run() {
     if (step < 0) fail_stuck();
     now_ += step;
     cores_.advance(now_, [this](int rank) { wake(rank); });
-    flows_.flows().advance(now_, [this](int id) {
+    flows_.advance(now_, [this](int id) {
       const int owner = owner_[static_cast<std::size_t>(id)];
       if (owner < 0) {
         wake(-1 - owner);

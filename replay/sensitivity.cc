@@ -77,7 +77,7 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector
   run(sides.size(), jobs, [&](std::size_t i) {
     const double factor = i % 2 == 0 ? 1 + Sensitivity::kStep : 1 - Sensitivity::kStep;
     if (const std::optional<Machine> there = with(machine, all[i / 2].figure.name, factor)) {
-      Costs costs(*there, cores);
+      Costs costs(*there);
       sides[i] = {alone(path, history, cores, costs) - alone_here, seconds(*there) - path.seconds};
     }
     const std::scoped_lock lock(telling);

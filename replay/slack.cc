@@ -114,7 +114,7 @@ double SlackSummary::to(std::size_t bin) {
 SlackSummary summary_of(const std::vector<double>& slack, const History& history, const Machine& machine,
                         const std::vector<int>& cores) {
   SlackSummary summary;
-  const Costs costs(machine, cores);
+  const Costs costs(machine);
   summary.levels = costs.levels();
   std::vector<std::vector<double>> of_level(summary.levels.size());
   const auto core = [&](int rank) { return cores[static_cast<std::size_t>(rank)]; };

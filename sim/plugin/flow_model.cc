@@ -57,7 +57,7 @@ class FlowModel::Message : public Action {
  private:
   void leave() {
     if (flow_ < 0) return;
-    model_.flows().cancel(flow_, now());
+    model_.machine_flows_.cancel(flow_, now());
     model_.messages_[flow_] = nullptr;
     flow_ = -1;
   }
@@ -90,7 +90,7 @@ double FlowModel::next_occurring_event(double now) {
 }
 
 void FlowModel::update_actions_state(double now, double) {
-  flows().advance(now, [this](int flow) { end(flow); });
+  machine_flows_.advance(now, [this](int flow) { end(flow); });
 }
 
 void FlowModel::end(int flow) {

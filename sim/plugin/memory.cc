@@ -13,11 +13,7 @@ int own_core() { return core_of(*simgrid::s4u::this_actor::get_host()); }
 
 }  // namespace
 
-Memory::Memory(FlowModel& flows) : flows_(flows), memory_(*flows.paths().memory()) {
-  // All ranks are created before the first of them runs.
-  simgrid::s4u::Actor::on_creation_cb(
-      [this](const simgrid::s4u::Actor& actor) { memory_.occupy(core_of(*actor.get_host())); });
-}
+Memory::Memory(FlowModel& flows) : flows_(flows), memory_(*flows.paths().memory()) {}
 
 void Memory::copy(double bytes) { wait_for(memory_.copy(own_core(), bytes)); }
 

@@ -12,7 +12,6 @@ namespace strata::sim {
 class Memory : public MemoryWork {
  public:
   /// The machine of `flows` must have figures of its memory. `flows` must outlive this, and this the simulation.
-  /// Construct it before any actor.
   explicit Memory(FlowModel& flows);
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;

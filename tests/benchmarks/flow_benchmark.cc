@@ -62,7 +62,7 @@ class Exchange {
       const double s = flows_.flows().until_next(now_);
       const double start_s = starts_.empty() ? std::numeric_limits<double>::infinity() : starts_.first_date();
       now_ = s >= 0 && now_ + s < start_s ? now_ + s : start_s;
-      flows_.flows().advance(now_, [&](int id) {
+      flows_.advance(now_, [&](int id) {
         ++arrived;
         const auto [from, to] = ends_[id];
         if (pattern_ == kHalo) {

@@ -66,7 +66,7 @@ long allocations_of_a_round(const Machine& machine) {
     for (int i = 0; i < kAtATime; ++i) start();
     for (double s; (s = flows.flows().until_next(now)) >= 0;) {
       now += s;
-      flows.flows().advance(now, [&](int) {
+      flows.advance(now, [&](int) {
         if (left > 0) start();
       });
     }

@@ -222,8 +222,8 @@ TEST_F(SharedMemory, MessagesBetweenNodesLoadBothMemories) {
   }
 }
 
-// Each of k ranks gets 6 / k MB of a 6 MB L3. Messages and copies of at most half of that, and works on a set of at
-// most that size, do not load memory. Cores without ranks do not take a share.
+// If k ranks work at the same time, each gets 6 / k MB of a 6 MB L3. Messages and copies of at most half of that, and
+// works on a set of at most that size, do not load memory.
 TEST_F(SharedMemory, WhatStaysInTheCacheLoadsNone) {
   use({.inside = "l3:1(size=6000000) core:6 pu:1"});
   for (const int k : {2, 3, 6}) {
@@ -240,6 +240,31 @@ TEST_F(SharedMemory, WhatStaysInTheCacheLoadsNone) {
     expect_time(time_of("triad", k, array), 4 * array / (3 * kCombine));
     expect_time(time_of("triad", k, array + 8), 4 * (array + 8) / std::min(3 * kCombine, kMemoryCombines / k));
   }
+}
+
+// Six ranks below a 6 MB L3, whose memory has 10 GB/s: a copy gets 8 GB/s in the cache and 5 GB/s alone in memory.
+// Ranks that sleep, wait or have ended leave the cache to the others.
+TEST_F(SharedMemory, RanksThatAreIdleLeaveTheCacheToTheOthers) {
+  use({.inside = "l3:1(size=6000000) core:6 pu:1", .memory = "{bandwidth: {value: 10, unit: GB/s, source: measured}}"});
+  const std::vector<int> cores = {0, 1, 2, 3, 4, 5};
+  expect_time(ends("copy=3e6/sleep=1/seconds=1", cores)[0], 3e6 / 8e9);
+  expect_time(ends("copy=3e6,sleep=1e-6,copy=8/sleep=1", cores)[0], 3e6 / 8e9 + 1e-6 + 8 / 8e9);
+  expect_time(ends("copy=3000008/sleep=1", cores)[0], 3000008 / 5e9);
+  // Others that copy a little take only what they need. Those that copy much take their share.
+  expect_time(ends("copy=2.5e6/copy=5e5", cores)[0], 2.5e6 / 8e9);
+  const std::vector<double> both = ends("copy=2.5e6/copy=2.5e6", cores);
+  expect_time(both[0], 2.5e6 / 2.5e9);
+  expect_time(both[1], 2.5e6 / 2.5e9);
+}
+
+// Rank 0 copies 2.4 MB in the cache. Halfway, rank 1 starts to copy as much, and there is no room for both: both use
+// the memory. Rank 0 has 1.2 MB left, at 2.5 GB/s. Rank 1 then has the memory for itself, but its data are not in the
+// cache.
+TEST_F(SharedMemory, DataLoseTheirPlaceInTheCacheToOthers) {
+  use({.inside = "l3:1(size=6000000) core:6 pu:1", .memory = "{bandwidth: {value: 10, unit: GB/s, source: measured}}"});
+  const std::vector<double> got = ends("copy=2.4e6/sleep=1.5e-4,copy=2.4e6", {0, 1});
+  expect_time(got[0], 1.5e-4 + 1.2e6 / 2.5e9);
+  expect_time(got[1], got[0] + 1.2e6 / 5e9);
 }
 
 // A machine may state how fast a core works on data in its cache.

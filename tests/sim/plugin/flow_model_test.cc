@@ -59,18 +59,9 @@ std::vector<Operation> random_operations(const Machine& machine) {
   return all;
 }
 
-void occupy(const std::vector<Operation>& all, flow::Memory* memory) {
-  if (memory == nullptr) return;
-  for (const Operation& o : all) {
-    memory->occupy(o.from);
-    if (o.to >= 0) memory->occupy(o.to);
-  }
-}
-
 // Without SimGrid; start_s is the time at which SimGrid started each operation.
 void drive(const Machine& machine, std::vector<Operation>& all) {
   flow::MachineFlows machine_flows(machine, kPrecision_s);
-  occupy(all, machine_flows.paths().memory());
   std::vector<Operation*> waiting;
   for (Operation& o : all) waiting.push_back(&o);
   std::sort(waiting.begin(), waiting.end(), [](auto* a, auto* b) { return a->start_s < b->start_s; });
@@ -81,7 +72,7 @@ void drive(const Machine& machine, std::vector<Operation>& all) {
     const double s = machine_flows.flows().until_next(now);
     if (s < 0 && next == waiting.end()) return;
     now = s < 0 ? start_s : std::min(now + s, start_s);
-    machine_flows.flows().advance(now, [&](int number) { by_number[static_cast<size_t>(number)]->end_s = now; });
+    machine_flows.advance(now, [&](int number) { by_number[static_cast<size_t>(number)]->end_s = now; });
     if (now < start_s) continue;
     const Operation& o = **next;
     const int number = o.to >= 0 ? machine_flows.start_message(o.from, o.to, o.bytes, now)

@@ -71,6 +71,14 @@ RouteTree::Way Paths::find_uses(int a, int b, std::vector<FairShares::Use>& uses
   return way;
 }
 
+double Paths::latency(int a, int b) const {
+  const double overhead_s = send_overhead(a, b, 0);
+  if (a == b) return overhead_s;
+  std::vector<int> links;
+  const RouteTree::Way way = tree_.find_way(a, b, links);
+  return overhead_s + wire_latency(way, figures_of(*tree_.stops()[way.meet].costs, 0));
+}
+
 double Paths::wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const {
   const double hops_s = way.hops == 0 ? 0 : way.hops * machine_.fabric->hop_latency.si;
   return figures.latency_s - figures.overhead_s + hops_s;

@@ -38,6 +38,9 @@ class Paths {
   /// s for which a send of `payload` bytes keeps the core of `source` busy.
   double send_overhead(int source, int destination, double payload) const;
 
+  /// s from the send of an empty message until it arrives, if it is alone.
+  double latency(int source, int destination) const;
+
   /// Time from the end of the send's overhead until the first byte arrives, s.
   double wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const;
 

@@ -12,6 +12,7 @@
 #include "flow/machine_flows.h"
 #include "flow/precision.h"
 #include "platforms/error.h"
+#include "records/exchange/acknowledgement.h"
 #include "replay/channels.h"
 #include "replay/charge.h"
 #include "replay/cores.h"
@@ -35,7 +36,9 @@ struct Message {
   std::int64_t sending = kNoRequest, receiving = kNoRequest;  // requests of sender and receiver
   int flow = -1;                                              // once it has started
   bool eager = false, arrived = false;
-  int kept = kNotKept;  // one-sided: the request kept by a window
+  double sent_s = 0, started_s = 0;
+  double acknowledgement_s = 0;  // its latency, if its sender waits for one
+  int kept = kNotKept;           // one-sided: the request kept by a window
 
   static constexpr int kNotKept = -1, kKeptNoMore = -2;
 };
@@ -51,6 +54,7 @@ struct Request {
   bool done = false;
   bool left_at_once = false;  // a send that does not block its sender
   bool awaited = false;       // by the wait in which its rank is
+  double acknowledged_s = 0;  // a synchronous send that is done: when its sender knows
 };
 
 struct Loop {
@@ -67,6 +71,7 @@ struct Rank {
   std::int64_t started = 0;             // requests
   int awaited = 0;                      // requests that the rank waits for and has not been notified of
   int complete = 0;                     // of these, those that have completed in the meantime
+  double acknowledged_s = 0;            // when the rank knows that all of these that have completed are received
   bool waits = false;                   // for one of them
   std::int64_t waits_for = kNoRequest;  // one of them, for error messages
   const Op* posting = nullptr;          // the send or receive that is being started
@@ -260,6 +265,13 @@ const Op* Engine::upcoming(Rank& r) {
 void Engine::go_on(int rank) {
   Rank& r = of(rank);
   if (history_ != nullptr && r.awaited == 0) history_->go_on(rank, now_);
+  if (r.awaited == 0 && r.acknowledged_s > 0) {
+    const double left_s = std::exchange(r.acknowledged_s, 0) - now_;
+    if (left_s > 0) {
+      if (history_ != nullptr) history_->work(rank, {.kind = Kind::kSleep, .amount = left_s}, Lock::kNobody, now_);
+      return sleep_for(rank, left_s);
+    }
+  }
   if (r.posting != nullptr) return go_on_starting(rank);
   if (r.awaited > 0) return go_on_waiting(rank);
   if (r.one_sided != nullptr && !go_on_one_sided(rank)) return;
@@ -388,6 +400,7 @@ bool Engine::wait(int rank, const Op& op) {
       if (history_ != nullptr) history_->wait(rank, number, now_);
       if (q.done) {
         ++r.complete;
+        r.acknowledged_s = std::max(r.acknowledged_s, q.acknowledged_s);
       } else {
         q.awaited = true;
         r.waits_for = number;
@@ -651,6 +664,9 @@ void Engine::send(int rank, const Op& op) {
   m.to = to;
   m.bytes = op.amount;
   m.eager = is_eager(op);
+  m.sent_s = now_;
+  m.acknowledgement_s =
+      (op.modes & TraceStep::kSynchronous) != 0 && is_short(op) ? flows_.paths().latency(core(to), core(rank)) : 0;
   const std::int64_t sending = r.started++;
   Request& q = request(rank, sending);
   q = {.number = sending, .done = leaves_at_once(op), .left_at_once = leaves_at_once(op)};
@@ -704,6 +720,7 @@ bool Engine::nearly_there(const Message& m) {
 // Called when both sides are ready, or when an eager message is sent.
 void Engine::start(int number) {
   Message& m = messages_[static_cast<std::size_t>(number)];
+  m.started_s = now_;
   const double delay_s = history_ == nullptr ? 0 : history_->start(number, now_);
   m.flow = flows_.start_message(core(m.from), core(m.to), m.bytes, now_, -1, delay_s);
   own(m.flow, number);
@@ -719,6 +736,11 @@ void Engine::arrive(int number) {
   Message& m = messages_[static_cast<std::size_t>(number)];
   m.arrived = true;
   if (history_ != nullptr) history_->arrive(number, now_);
+  if (m.sending != kNoRequest && m.acknowledgement_s > 0) {
+    Request& q = request(m.from, m.sending);
+    if (q.number == m.sending)
+      q.acknowledged_s = now_ + acknowledgement_after_arrival(m.acknowledgement_s, m.started_s - m.sent_s);
+  }
   if (m.sending != kNoRequest) complete(m.from, m.sending);
   if (m.kept >= 0) complete_kept(m.kept);
   if (m.receiving != kNoRequest) complete(m.to, m.receiving);
@@ -732,6 +754,7 @@ void Engine::complete(int rank, std::int64_t number) {
   q.done = true;
   if (!q.awaited) return;
   q.awaited = false;
+  of(rank).acknowledged_s = std::max(of(rank).acknowledged_s, q.acknowledged_s);
   tell(rank);
 }
 

@@ -14,6 +14,7 @@
 #include <simgrid/s4u/Actor.hpp>
 
 #include "mpi_ext/MPI_Monitoring.h"
+#include "mpi_ext/adapter/acknowledge_smpi.h"
 #include "mpi_ext/monitoring/call.h"
 #include "mpi_ext/monitoring/listeners.h"
 #include "mpi_ext/monitoring/peers.h"
@@ -111,6 +112,7 @@ void Request::start() {
   static const auto behind = reinterpret_cast<void (*)(Request*)>(::dlsym(RTLD_NEXT, kRequestStart));
   if (strata::mpix::anybody_listens()) strata::mpix::started(*this);
   behind(this);
+  strata::mpix::note_start(*this);
 }
 
 }  // namespace simgrid::smpi

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include "mpi_ext/adapter/collective_charge.h"
 #include "mpi_ext/monitoring/call.h"
 #include "mpi_ext/monitoring/listeners.h"
 
@@ -26,6 +27,7 @@ Function* behind(const char* name) {
 /// call.
 template <class Mpi, class Tells>
 int told(const Mpi& mpi, const Tells& tells) {
+  const InCollective inside;  // of the functions that are wrapped under SMPI, all are collectives
   if (!anybody_listens()) return mpi();
   const Call call;
   const int code = mpi();

@@ -10,6 +10,7 @@
 #include "platforms/segments.h"
 #include "records/exchange/address.h"
 #include "records/exchange/words.h"
+#include "sim/plugin/acknowledgements.h"
 #include "sim/plugin/core_of.h"
 #include "sim/plugin/memory.h"
 #include "sim/plugin/network_cards.h"
@@ -69,6 +70,8 @@ MachineZone::MachineZone(const Machine& machine)
   set_root_property(words::kMessagesProperty, text_of_address(&flows().sent()));
   cards_ = std::make_unique<NetworkCards>(tree(), flows());
   set_root_property(words::kLinkBytesProperty, text_of_address(static_cast<LinkBytes*>(cards_.get())));
+  acknowledgements_ = std::make_unique<MachineAcknowledgements>(machine, flows_->paths());
+  set_root_property(kAcknowledgementProperty, text_of_address(static_cast<Acknowledgements*>(acknowledgements_.get())));
   set_network_model(flows_);
   simgrid::s4u::Engine::get_instance()->add_model(flows_);
   seal();

@@ -26,6 +26,7 @@
 
 namespace strata::sim {
 
+class MachineAcknowledgements;
 class Memory;
 class NetworkCards;
 
@@ -59,6 +60,7 @@ class MachineZone : public Zone {
   std::vector<int> way_;            // scratch
   std::unique_ptr<Memory> memory_;  // null if the machine has no figures of it
   std::unique_ptr<NetworkCards> cards_;
+  std::unique_ptr<MachineAcknowledgements> acknowledgements_;
 };
 
 }  // namespace strata::sim

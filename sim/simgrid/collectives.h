@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Three of SMPI's algorithms, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1) of SimGrid 3.32 and 4.0 declares
-// them, and what one of them is made of (smpi_datatype.hpp, private.hpp).
+// Three of SMPI's algorithms, and what all of them do with data, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1)
+// of SimGrid 3.32 and 4.0 declares them (also smpi_datatype.hpp, smpi_op.hpp, private.hpp).
 #pragma once
 
 #include <mpi.h>
@@ -30,6 +30,14 @@ class Datatype {
   static int copy(const void* from, int count, MPI_Datatype type, void* to, int to_count, MPI_Datatype to_type);
 };
 
+class Op {
+ public:
+  /// Replaces each of the `count` elements of `inout` by `in` op `inout`.
+  void apply(const void* in, void* inout, const int* count, MPI_Datatype type) const;
+};
+
+inline constexpr const char* kCopy = "_ZN7simgrid4smpi8Datatype4copyEPKviPS1_PviS4_";
+inline constexpr const char* kApply = "_ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE";
 inline constexpr int kScatterTag = -223;  // COLL_TAG_SCATTER
 inline constexpr const char* kAlltoallvPair =
     "_ZN7simgrid4smpi15alltoallv__pairEPKvPKiS4_PNS0_8DatatypeEPvS4_S4_S6_PNS0_4CommE";

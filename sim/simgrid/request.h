@@ -75,6 +75,8 @@ class Request : public F2C {
   /// Makes these the parts of a nonblocking collective that has none, and starts them.
   void start_nbc_requests(std::vector<Request*> parts);
   std::vector<Request*> get_nbc_requests() const;
+  /// The parts of a nonblocking collective have ended: combines what they have brought.
+  static int finish_nbc_requests(Request** request, int test);
   static void probe(int source, int tag, Comm* comm, MPI_Status* status);
   static void iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* status);
 
@@ -104,6 +106,7 @@ inline constexpr const char* kRequestWaitall = "_ZN7simgrid4smpi7Request7waitall
 inline constexpr const char* kRequestTest = "_ZN7simgrid4smpi7Request4testEPPS1_P10MPI_StatusPi";
 inline constexpr const char* kRequestTestany = "_ZN7simgrid4smpi7Request7testanyEiPPS1_PiS4_P10MPI_Status";
 inline constexpr const char* kRequestFinishWait = "_ZN7simgrid4smpi7Request11finish_waitEPPS1_P10MPI_Status";
+inline constexpr const char* kFinishCollective = "_ZN7simgrid4smpi7Request19finish_nbc_requestsEPPS1_i";
 inline constexpr const char* kRequestIprobe = "_ZN7simgrid4smpi7Request6iprobeEiiPNS0_4CommEPiP10MPI_Status";
 
 /// That of Request::send_init.

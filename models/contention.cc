@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "platforms/payload.h"
@@ -119,6 +120,69 @@ std::optional<CrowdedCard> find_crowded_card(const MessageCosts& costs, const st
 std::string describe(const CrowdedCard& c) {
   return fmt::format("gap: two messages leave node {} within {:.3g} us, its network card takes {:.3g} us for each",
                      c.node, c.apart_s * 1e6, c.gap_s * 1e6);
+}
+
+std::optional<CrowdedCache> find_crowded_cache(const MessageCosts& costs, const std::vector<Binding>& ranks,
+                                               const std::vector<Transfer>& transfers,
+                                               const std::vector<Combination>& combinations) {
+  if (costs.memory() == nullptr) return std::nullopt;
+  struct Change {
+    double time_s;
+    bool begins;
+    CacheNeed need;
+  };
+  std::vector<Change> changes;
+  bool in_question = false;
+  const auto ask = [&](double from_s, double until_s, const std::vector<CacheNeed>& needs) {
+    until_s -= kRounding * until_s;
+    if (until_s <= from_s) return;
+    for (const CacheNeed& n : needs) {
+      if (n.bytes <= 0) continue;
+      in_question = in_question || (n.fits_alone && !n.always_fits);
+      changes.push_back({from_s, true, n});
+      changes.push_back({until_s, false, n});
+    }
+  };
+  for (const Transfer& t : transfers) {
+    const int from = ranks[t.from].core, to = ranks[t.to].core;
+    const MessageCost c = costs.between(from, to, t.bytes);
+    ask(t.flow_s - (c.latency_s - c.overhead_s), t.arrival_s, costs.memory()->needs_of_message(from, to, t.bytes));
+  }
+  for (const Combination& c : combinations) {
+    ask(c.start_s, c.done_s, costs.memory()->needs_of_combination(ranks[c.rank].core, c.bytes));
+  }
+  if (!in_question) return std::nullopt;
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return std::tie(a.time_s, a.begins) < std::tie(b.time_s, b.begins);
+  });
+  std::map<int, std::vector<CacheNeed>> under_way;  // by cache
+  for (const Change& c : changes) {
+    std::vector<CacheNeed>& all = under_way[c.need.cache];
+    if (!c.begins) {
+      all.erase(std::find_if(all.begin(), all.end(),
+                             [&](const CacheNeed& n) { return n.core == c.need.core && n.bytes == c.need.bytes; }));
+      continue;
+    }
+    all.push_back(c.need);
+    std::map<int, double> by_core;
+    for (const CacheNeed& n : all) by_core[n.core] += n.bytes;
+    const auto size = static_cast<double>(costs.topology().object(c.need.cache)->cache_bytes);
+    for (const CacheNeed& n : all) {
+      if (!n.fits_alone || n.always_fits) continue;
+      double needed = n.bytes;
+      for (const auto& [core, bytes] : by_core) needed += core == n.core ? 0 : std::min(bytes, n.bytes);
+      if (needed > size) return CrowdedCache{c.need.cache, static_cast<int>(by_core.size()), needed};
+    }
+  }
+  return std::nullopt;
+}
+
+std::string describe(const CrowdedCache& c, const Machine& machine) {
+  const Topology& t = *machine.topology;
+  constexpr double kMB = 1e6;  // B
+  return fmt::format("cache: {} cores at once need {:.3g} MB of {:.3g} MB of the {} {} of node {}", c.cores,
+                     c.needed_bytes / kMB, static_cast<double>(t.object(c.cache)->cache_bytes) / kMB, t.name(c.cache),
+                     t.object(c.cache)->logical_index, t.node(c.cache));
 }
 
 std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vector<Binding>& ranks,

@@ -73,6 +73,24 @@ std::optional<CrowdedCard> find_crowded_card(const MessageCosts& costs, const st
 /// "gap: two messages leave node 3 within 0.1 us, its network card takes 0.5 us for each"
 std::string describe(const CrowdedCard& card);
 
+/// Messages and combinations that need more of a cache together than it has, while at least one of them would stay in
+/// it alone.
+struct CrowdedCache {
+  int cache;            // vertex
+  int cores;            // that need space there
+  double needed_bytes;  // by all cores, each at most as much as that one
+};
+
+/// The first time at which this happens, by more than rounding and for longer than rounding; empty if it does not, or
+/// where the machine has no figures of its memory. O(n log n), and O(works under way) for each of the data that may
+/// lose their place.
+std::optional<CrowdedCache> find_crowded_cache(const MessageCosts& costs, const std::vector<Binding>& ranks,
+                                               const std::vector<Transfer>& transfers,
+                                               const std::vector<Combination>& combinations);
+
+/// "cache: 3 cores at once need 24 MB of 15.7 MB of the L3 0 of node 0"
+std::string describe(const CrowdedCache& crowded, const Machine& machine);
+
 /// Total bytes of a schedule over a link, envelopes included, times the link's weight.
 struct LinkLoad {
   Link link{};

@@ -7,6 +7,8 @@
 namespace strata::models {
 namespace {
 
+constexpr double kOperands = 2;  // of a combination
+
 // The bandwidth of combinations that a memory provides to each of `cores` cores, B/s.
 double combining_share(const Machine& m, int cores) { return memory_combine_bandwidth(*m.memory).si / cores; }
 
@@ -45,15 +47,49 @@ std::vector<SaturationPoint> saturation_curve(const Machine& m) {
 }
 
 MemoryUses::MemoryUses(const Machine& machine, const std::vector<Binding>& ranks)
-    : machine_(machine), memories_(*machine.topology) {
+    : machine_(machine), memories_(*machine.topology), users_(machine.topology->num_vertices()) {
   const Topology& t = *machine.topology;
   std::vector<bool> busy(t.cores().size(), ranks.empty());
   for (const Binding& b : ranks) busy[t.first_core(b.core)] = true;
-  for (int core = 0; core < static_cast<int>(busy.size()); ++core) cache_share_.push_back(cache_share(t, core, busy));
+  for (const int core : t.cores()) {
+    int outermost = -1;
+    for (int v = core; v != t.node_vertex(t.node(core)); v = t.parent(v)) {
+      if (t.type(v) == ObjectType::kCache) outermost = v;
+    }
+    cache_.push_back(outermost);
+    if (outermost >= 0 && busy[t.first_core(core)]) ++users_[outermost];
+  }
 }
 
-bool MemoryUses::stays_in_cache(int core, double bytes) const {
-  return bytes <= cache_share_[machine_.topology->first_core(core)];
+// `other`: a core that needs as much at the same time; -1: none.
+void MemoryUses::add_need(int core, double bytes, int other, std::vector<CacheNeed>& into) const {
+  const Topology& t = *machine_.topology;
+  const int cache = cache_[t.first_core(core)];
+  if (cache < 0) return;
+  const auto size = static_cast<double>(t.object(cache)->cache_bytes);
+  const int sharing = other >= 0 && other != core && cache_[t.first_core(other)] == cache ? 2 : 1;
+  into.push_back({cache, core, bytes, sharing * bytes <= size, users_[cache] * bytes <= size});
+}
+
+bool MemoryUses::stays_in_cache(int core, double bytes, int other) const {
+  std::vector<CacheNeed> need;
+  add_need(core, bytes, other, need);
+  return need.empty() ? bytes <= 0 : need.front().fits_alone;
+}
+
+std::vector<CacheNeed> MemoryUses::needs_of_message(int a, int b, double payload) const {
+  const Topology& t = *machine_.topology;
+  std::vector<CacheNeed> needs;
+  if (t.node(a) == t.node(b) && payload < machine_.eager_limit.si) return needs;
+  add_need(a, kMovedByCopy * payload, b, needs);
+  if (a != b) add_need(b, kMovedByCopy * payload, a, needs);
+  return needs;
+}
+
+std::vector<CacheNeed> MemoryUses::needs_of_combination(int core, double bytes) const {
+  std::vector<CacheNeed> needs;
+  add_need(core, kOperands * bytes, -1, needs);
+  return needs;
 }
 
 std::vector<MemoryUse> MemoryUses::of_message(int a, int b, double payload, double bandwidth) const {
@@ -63,7 +99,7 @@ std::vector<MemoryUse> MemoryUses::of_message(int a, int b, double payload, doub
   std::vector<MemoryUse> uses;
   const double both = kMovedByCopy * payload;
   for (const int core : {a, b}) {
-    if (stays_in_cache(core, both)) continue;
+    if (stays_in_cache(core, both, core == a ? b : a)) continue;
     const int memory = memories_.vertex(memories_.of(t.first_core(core)));
     if (!uses.empty() && uses.back().vertex == memory) {
       ++uses.back().weight;
@@ -80,7 +116,6 @@ std::vector<MemoryUse> MemoryUses::of_message(int a, int b, double payload, doub
 }
 
 std::vector<MemoryUse> MemoryUses::of_combination(int core, double bytes) const {
-  constexpr double kOperands = 2;
   const double copied = machine_.copy_bandwidth.si;
   if (stays_in_cache(core, kOperands * bytes)) {
     return {{core, true, kMovedByCombine * copied / cache_bandwidth(machine_).si}};

@@ -57,29 +57,44 @@ struct MemoryUse {
   double weight;
 };
 
-/// The uses of memories and cores by messages and combinations whose data does not stay in a cache. Cores are vertices.
+/// Data that a message or a combination needs in the cache of a core.
+struct CacheNeed {
+  int cache;  // vertex
+  int core;   // vertex
+  double bytes;
+  bool fits_alone;   // so it stays in the cache unless others need space there at the same time
+  bool always_fits;  // even if all cores with ranks need as much
+};
+
+/// The uses of memories and cores by messages and combinations, and of caches. Data that fit into a cache alone do not
+/// load memory; whether they do so beside those of others is for find_crowded_cache (contention.h). Cores are vertices.
 /// Immutable.
 class MemoryUses {
  public:
-  /// Cores without any of `ranks` leave their caches to the others; if `ranks` is empty, all cores count as having one.
-  /// Keeps a reference to the machine, which must have figures of its memory.
+  /// If `ranks` is empty, all cores count as having one. Keeps a reference to the machine, which must have figures of
+  /// its memory.
   MemoryUses(const Machine& machine, const std::vector<Binding>& ranks);
 
   /// The uses of a message of `payload` (B) from core `a` to core `b` with `bandwidth` (B/s) at its level.
   std::vector<MemoryUse> of_message(int a, int b, double payload, double bandwidth) const;
   /// The uses of a combination of two operands of `bytes`; its flow is in bytes of one of them.
   std::vector<MemoryUse> of_combination(int core, double bytes) const;
+  /// The data of the same in caches; none for cores without a cache.
+  std::vector<CacheNeed> needs_of_message(int a, int b, double payload) const;
+  std::vector<CacheNeed> needs_of_combination(int core, double bytes) const;
   /// B/s.
   double capacity(const MemoryUse& use) const;
   /// The largest flow (B/s) that has room in all of them.
   double room(const std::vector<MemoryUse>& uses) const;
 
  private:
-  bool stays_in_cache(int core, double bytes) const;
+  void add_need(int core, double bytes, int other, std::vector<CacheNeed>& into) const;
+  bool stays_in_cache(int core, double bytes, int other = -1) const;
 
   const Machine& machine_;
   Memories memories_;
-  std::vector<double> cache_share_;  // by the core's index, B
+  std::vector<int> cache_;  // by the core's index: the vertex of its outermost cache, -1: none
+  std::vector<int> users_;  // by the cache's vertex: the number of cores with ranks below it
 };
 
 }  // namespace strata::models

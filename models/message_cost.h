@@ -43,8 +43,7 @@ struct MessageCost {
 class MessageCosts {
  public:
   /// O(vertices). Throws std::logic_error if cores meet at a level without figures, which load_machine does not allow.
-  /// Cores without any of `ranks` leave their part of caches to the others; if `ranks` is empty, all cores count as
-  /// having one.
+  /// `ranks`: for MemoryUses.
   explicit MessageCosts(const Machine& machine, const std::vector<Binding>& ranks = {});
 
   /// The cost of a message of `bytes` of payload from core `a` to core `b` (vertices). O(depth + links + segments).

@@ -59,6 +59,9 @@ std::string outside_of_loggp(const MessageCosts& costs, const std::vector<Bindin
     return describe(*full, costs.machine());
   }
   if (const auto crowded = find_crowded_card(costs, ranks, loggp.transfers)) return describe(*crowded);
+  if (const auto crowded = find_crowded_cache(costs, ranks, loggp.transfers, loggp.combinations)) {
+    return describe(*crowded, costs.machine());
+  }
   const auto [one, other] = sharing_a_core(ranks, schedule);
   if (one >= 0) return fmt::format("sharing: ranks {} and {} combine or compute on one core", one, other);
   return "";

@@ -109,6 +109,20 @@ TEST_F(Replay, AUsersProgramEndsWhenItEnded) {
   }
 }
 
+// The acknowledgements of synchronous sends, the work of MPI's own collectives, and caches that few ranks use.
+TEST_F(Replay, CostsThatMpiAddsAreThoseOfTheSimulation) {
+  for (const Words& program : {Words{"synchronous", "30"}, Words{"collectives", "1000"}, Words{"collectives", "20000"},
+                               Words{"pairs", "2000000"}}) {
+    for (const Words& place :
+         {Words{"--machine", "ntw10e5", "-n", "8"}, Words{"--machine", "blue-waters", "-n", "10", "--map-by", "node"},
+          Words{"--machine", "theta", "-n", "6"}}) {
+      const std::string trace = record(program, place);
+      EXPECT_EQ(replayed({trace})["ended"].get<std::vector<double>>(), read_trace(trace).ended)
+          << program[0] << " on " << place[1];
+    }
+  }
+}
+
 // Puts, gets and accumulates of random sizes, with every kind of synchronisation.
 TEST_F(Replay, OneSidedCommunicationEndsWhenItEnded) {
   int seed = 0;

@@ -73,7 +73,7 @@ TEST(CoresPerRank, RanksThatAreBoundToTheSameCoresShareThem) {
   EXPECT_EQ(cores(3, "package", "l3"), (Cores{2, 2, 2}));
   EXPECT_EQ(cores(5, "package", "package"), (Cores{2, 4, 4, 4, 2}));
   EXPECT_EQ(cores(3, "core", "none"), (Cores{8. / 3, 8. / 3, 8. / 3}));
-  EXPECT_EQ(cores(32, "core", "none", true), Cores(32, 1));  // a core computes for several ranks in turn
+  EXPECT_EQ(cores(32, "core", "none", true), Cores(32, 1));  // several ranks take turns on a core
 }
 
 TEST(Place, BlockCyclicFillsNodesOverTheirPackages) {

@@ -9,6 +9,8 @@
 //   guest uneven ROUNDS      each rank sends to the next one, with a different size each time
 //   guest broadcast BYTES    rank 0 broadcasts
 //   guest pairs BYTES        ranks r and r + size / 2 exchange messages
+//   guest synchronous ROUNDS synchronous sends to the next rank, some of which are late, long or nonblocking
+//   guest collectives COUNT  MPI's own collectives, which combine and copy
 //   guest generalized        each rank completes a generalized request
 //   guest sleep SECONDS      of wall time
 //   guest threads N MS       each of N threads, the rank's own included, uses the processor for MS ms
@@ -57,6 +59,37 @@ void pairs(int bytes) {
   const int partner = (g_rank + g_size / 2) % g_size;
   MPI_Sendrecv(out.data(), bytes, MPI_CHAR, partner, 0, in.data(), bytes, MPI_CHAR, partner, 0, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
+}
+
+// In each round every third rank posts its receive late, after another exchange. Rank 0 never blocks in its send.
+void synchronous(int rounds) {
+  std::vector<char> out(9000), in(9000);
+  const int next = (g_rank + 1) % g_size, before = (g_rank + g_size - 1) % g_size;
+  for (int i = 0; i < rounds; ++i) {
+    const int bytes = i % 5 == 4 ? 9000 : 37 * i % 1000;
+    MPI_Request sending = MPI_REQUEST_NULL, receiving = MPI_REQUEST_NULL;
+    const bool late = (g_rank + i) % 3 == 0, blocks = !late && g_rank != 0 && i % 2 == 0;
+    if (!late) MPI_Irecv(in.data(), bytes, MPI_CHAR, before, 0, MPI_COMM_WORLD, &receiving);
+    if (!blocks) MPI_Issend(out.data(), bytes, MPI_CHAR, next, 0, MPI_COMM_WORLD, &sending);
+    if (late) {
+      MPI_Sendrecv(out.data(), 2000, MPI_CHAR, g_rank, 1, in.data(), 2000, MPI_CHAR, g_rank, 1, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
+      MPI_Irecv(in.data(), bytes, MPI_CHAR, before, 0, MPI_COMM_WORLD, &receiving);
+    }
+    if (blocks) MPI_Ssend(out.data(), bytes, MPI_CHAR, next, 0, MPI_COMM_WORLD);
+    MPI_Wait(&sending, MPI_STATUS_IGNORE);
+    MPI_Wait(&receiving, MPI_STATUS_IGNORE);
+  }
+}
+
+void collectives(int count) {
+  std::vector<double> in(static_cast<std::size_t>(count) * g_size, 1), out(in.size());
+  MPI_Allreduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Reduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_MAX, 1 % g_size, MPI_COMM_WORLD);
+  MPI_Allgather(in.data(), count, MPI_DOUBLE, out.data(), count, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Alltoall(in.data(), count, MPI_DOUBLE, out.data(), count, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Scan(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Gather(in.data(), count, MPI_DOUBLE, out.data(), count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 }
 
 void generalized() {
@@ -149,6 +182,8 @@ int main(int argc, char** argv) {
   if (what == "uneven") uneven(number(2));
   if (what == "broadcast") broadcast(number(2));
   if (what == "pairs") pairs(number(2));
+  if (what == "synchronous") synchronous(number(2));
+  if (what == "collectives") collectives(number(2));
   if (what == "generalized") generalized();
   if (what == "sleep") ::sleep(number(2));
   if (what == "threads") threads(number(2), number(3));

@@ -12,7 +12,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/collective_charge.h"
-#include "sim/simgrid/collectives.h"
+#include "sim/simgrid/datatype.h"
 #include "sim/simgrid/request.h"
 
 namespace strata::mpix {
@@ -52,7 +52,7 @@ using strata::mpix::bytes_of;
 void Op::apply(const void* in, void* inout, const int* count, MPI_Datatype type) const {
   // A member function is called like a function whose first argument is the object.
   static const auto behind =
-      strata::mpix::behind<void(const Op*, const void*, void*, const int*, MPI_Datatype)>(kApply);
+      strata::mpix::behind<void(const Op*, const void*, void*, const int*, MPI_Datatype)>(kOpApply);
   if (strata::mpix::depth() > 0) {
     if (const std::size_t bytes = bytes_of(*count, type); bytes > 0) strata::mpix::charge_combine(bytes);
   }
@@ -60,7 +60,8 @@ void Op::apply(const void* in, void* inout, const int* count, MPI_Datatype type)
 }
 
 int Datatype::copy(const void* from, int count, MPI_Datatype type, void* to, int to_count, MPI_Datatype to_type) {
-  static const auto behind = strata::mpix::behind<int(const void*, int, MPI_Datatype, void*, int, MPI_Datatype)>(kCopy);
+  static const auto behind =
+      strata::mpix::behind<int(const void*, int, MPI_Datatype, void*, int, MPI_Datatype)>(kDatatypeCopy);
   if (strata::mpix::depth() > 0 && from != to) {
     const std::size_t bytes = std::min(bytes_of(count, type), bytes_of(to_count, to_type));
     if (bytes > 0) strata::mpix::charge_copy(bytes);
@@ -70,7 +71,7 @@ int Datatype::copy(const void* from, int count, MPI_Datatype type, void* to, int
 
 // Combines what the messages of a nonblocking collective have brought, in the wait or test that ends it.
 int Request::finish_nbc_requests(Request** request, int test) {
-  static const auto behind = strata::mpix::behind<int(Request**, int)>(kFinishCollective);
+  static const auto behind = strata::mpix::behind<int(Request**, int)>(kRequestFinishParts);
   const strata::mpix::InCollective inside;
   return behind(request, test);
 }

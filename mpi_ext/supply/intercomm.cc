@@ -248,6 +248,7 @@ int PMPI_Comm_get_parent(MPI_Comm* parent) {
 }
 
 // SMPI would treat an intercommunicator as a communicator of the remote group. Its blocking collectives call these too.
+// The others are in collectives.cc and reductions.cc.
 #define STRATA_INTRACOMM_ONLY(name, parameters, arguments) \
   extern "C" int PMPI_##name parameters {                  \
     need_intracomm(comm, "MPI_" #name);                    \
@@ -282,34 +283,4 @@ STRATA_INTRACOMM_ONLY(Iallgatherv,
                       (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int* recvcounts,
                        const int* displs, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
                       (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request))
-STRATA_INTRACOMM_ONLY(Ireduce,
-                      (const void* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op, int root,
-                       MPI_Comm comm, MPI_Request* request),
-                      (sendbuf, recvbuf, count, type, op, root, comm, request))
-STRATA_INTRACOMM_ONLY(Iallreduce,
-                      (const void* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                       MPI_Request* request),
-                      (sendbuf, recvbuf, count, type, op, comm, request))
-STRATA_INTRACOMM_ONLY(Ireduce_scatter,
-                      (const void* sendbuf, void* recvbuf, const int* recvcounts, MPI_Datatype type, MPI_Op op,
-                       MPI_Comm comm, MPI_Request* request),
-                      (sendbuf, recvbuf, recvcounts, type, op, comm, request))
-STRATA_INTRACOMM_ONLY(Ireduce_scatter_block,
-                      (const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                       MPI_Request* request),
-                      (sendbuf, recvbuf, recvcount, type, op, comm, request))
-STRATA_INTRACOMM_ONLY(Ialltoall,
-                      (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                       MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request),
-                      (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request))
-STRATA_INTRACOMM_ONLY(Ialltoallv,
-                      (const void* sendbuf, const int* sendcounts, const int* sdispls, MPI_Datatype sendtype,
-                       void* recvbuf, const int* recvcounts, const int* rdispls, MPI_Datatype recvtype, MPI_Comm comm,
-                       MPI_Request* request),
-                      (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request))
-STRATA_INTRACOMM_ONLY(Ialltoallw,
-                      (const void* sendbuf, const int* sendcounts, const int* sdispls, const MPI_Datatype* sendtypes,
-                       void* recvbuf, const int* recvcounts, const int* rdispls, const MPI_Datatype* recvtypes,
-                       MPI_Comm comm, MPI_Request* request),
-                      (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request))
 #undef STRATA_INTRACOMM_ONLY

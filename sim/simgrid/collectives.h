@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Three of SMPI's algorithms, and what all of them do with data, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1)
-// of SimGrid 3.32 and 4.0 declares them (also smpi_datatype.hpp, smpi_op.hpp, private.hpp).
+// Three of SMPI's algorithms, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1) of SimGrid 3.32 and 4.0 declares
+// them, and the tag of one of them (private.hpp).
 #pragma once
 
 #include <mpi.h>
 
+#include "sim/simgrid/datatype.h"
 #include "sim/simgrid/version.h"
 
 namespace simgrid::smpi {
@@ -24,20 +25,6 @@ int alltoallv__ring(const void* sent, const int* send_counts, const int* send_pl
 int scatter__ompi_linear_nb(const void* sent, int send_count, MPI_Datatype send_type, void* received, int receive_count,
                             MPI_Datatype receive_type, int root, MPI_Comm communicator);
 
-class Datatype {
- public:
-  /// Returns MPI_SUCCESS, or MPI_ERR_TRUNCATE where the data are longer than the place for them.
-  static int copy(const void* from, int count, MPI_Datatype type, void* to, int to_count, MPI_Datatype to_type);
-};
-
-class Op {
- public:
-  /// Replaces each of the `count` elements of `inout` by `in` op `inout`.
-  void apply(const void* in, void* inout, const int* count, MPI_Datatype type) const;
-};
-
-inline constexpr const char* kCopy = "_ZN7simgrid4smpi8Datatype4copyEPKviPS1_PviS4_";
-inline constexpr const char* kApply = "_ZNK7simgrid4smpi2Op5applyEPKvPvPKiPNS0_8DatatypeE";
 inline constexpr int kScatterTag = -223;  // COLL_TAG_SCATTER
 inline constexpr const char* kAlltoallvPair =
     "_ZN7simgrid4smpi15alltoallv__pairEPKvPKiS4_PNS0_8DatatypeEPvS4_S4_S6_PNS0_4CommE";

@@ -25,6 +25,8 @@ class F2C {
  public:
   virtual ~F2C() = default;
   virtual std::string name() const = 0;
+  /// The program has freed it.
+  bool deleted() const { return deleted_; }
   /// Gives the object a handle for Fortran, by which SMPI also finds what a program has not freed.
   int add_f();
   /// The handle for Fortran.
@@ -48,7 +50,7 @@ class Request : public F2C {
 
  public:
   static constexpr unsigned kSend = 0x4, kReceive = 0x8, kImmediate = 0x20, kSynchronous = 0x40, kPrepared = 0x80,
-                            kFinished = 0x100, kOneSided = 0x200, kBuffered = 0x2000;
+                            kFinished = 0x100, kOneSided = 0x200, kAccumulate = 0x400, kBuffered = 0x2000;
   static constexpr unsigned kCollective = 0x10000;  // made of others: a nonblocking collective
   static constexpr unsigned kLast = 0x10000;        // the highest flag
 
@@ -75,12 +77,14 @@ class Request : public F2C {
   /// Makes these the parts of a nonblocking collective that has none, and starts them.
   void start_nbc_requests(std::vector<Request*> parts);
   std::vector<Request*> get_nbc_requests() const;
-  /// The parts of a nonblocking collective have ended: combines what they have brought.
+  /// Waits for the parts, or tests whether they are complete, and ends the collective. Returns 1 if it has ended.
   static int finish_nbc_requests(Request** request, int test);
   static void probe(int source, int tag, Comm* comm, MPI_Status* status);
   static void iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* status);
 
   MPI_Datatype type() const { return type_; }
+  void* buffer() const { return buffer_; }              // packed, if the type is derived
+  void* users_buffer() const { return users_buffer_; }
   std::size_t size() const { return size_; }  // bytes of data
   aid_t sender() const { return src_; }
   aid_t receiver() const { return dst_; }
@@ -106,8 +110,11 @@ inline constexpr const char* kRequestWaitall = "_ZN7simgrid4smpi7Request7waitall
 inline constexpr const char* kRequestTest = "_ZN7simgrid4smpi7Request4testEPPS1_P10MPI_StatusPi";
 inline constexpr const char* kRequestTestany = "_ZN7simgrid4smpi7Request7testanyEiPPS1_PiS4_P10MPI_Status";
 inline constexpr const char* kRequestFinishWait = "_ZN7simgrid4smpi7Request11finish_waitEPPS1_P10MPI_Status";
-inline constexpr const char* kFinishCollective = "_ZN7simgrid4smpi7Request19finish_nbc_requestsEPPS1_i";
+inline constexpr const char* kRequestFinishParts = "_ZN7simgrid4smpi7Request19finish_nbc_requestsEPPS1_i";
 inline constexpr const char* kRequestIprobe = "_ZN7simgrid4smpi7Request6iprobeEiiPNS0_4CommEPiP10MPI_Status";
+
+/// With this request, SMPI's nonblocking collectives are blocking; its blocking ones call them so (MPI_REQUEST_IGNORED).
+inline MPI_Request* blocking() { return reinterpret_cast<MPI_Request*>(-100); }
 
 /// That of Request::send_init.
 inline constexpr const char* kSendInit = "_ZN7simgrid4smpi7Request9send_initEPKviPNS0_8DatatypeEiiPNS0_4CommE";

@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <string>
 #include <unordered_map>
@@ -40,6 +41,8 @@ class Win : public F2C {
   MPI_Group src_group_, dst_group_;
   int count_;
   s4u::Mutex *lock_mut_, *atomic_mut_;
+  std::list<int> lockers_;
+  int rank_;
 
  public:
   /// They start messages, unless the target is the calling rank. `request`: the program's; nullptr: the windows of both
@@ -50,16 +53,31 @@ class Win : public F2C {
           MPI_Datatype target_type, MPI_Request* request);
   int accumulate(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
                  MPI_Datatype target_type, MPI_Op op, MPI_Request* request);
+  int get_accumulate(const void* origin, int count, MPI_Datatype type, void* result, int result_count,
+                     MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
+                     MPI_Op op, MPI_Request* request);
+  int compare_and_swap(const void* origin, const void* compared, void* result, MPI_Datatype type, int target,
+                       MPI_Aint at);
+  /// Waits until the operations from and to that rank are complete at both.
+  int flush(int rank);
   /// Waits for all requests that the window keeps; for those from or to that rank of its communicator.
   int finish_comms();
   int finish_comms(int rank);
   static int del(Win* win);
 
   MPI_Comm comm() const;
+  MPI_Aint size() const;
+  int disp_unit() const;
+  bool dynamic() const;
+  /// A dynamic window, whose displacements are addresses: from now on they may be any.
+  void attach_all() {
+    base_ = nullptr;
+    size_ = PTRDIFF_MAX;
+  }
   /// Those of the other ranks, by rank in the communicator.
   const Win* of(int rank) const { return connected_wins_[static_cast<std::size_t>(rank)]; }
   const s4u::Mutex* access_lock() const { return lock_mut_; }  // of MPI_Win_lock
-  const s4u::Mutex* atomic_lock() const { return atomic_mut_; }
+  s4u::Mutex* atomic_lock() const { return atomic_mut_; }
 };
 
 /// Names in libsimgrid, for dlsym.
@@ -67,6 +85,9 @@ inline constexpr const char* kPut = "_ZN7simgrid4smpi3Win3putEPKviPNS0_8Datatype
 inline constexpr const char* kGet = "_ZN7simgrid4smpi3Win3getEPviPNS0_8DatatypeEiliS4_PPNS0_7RequestE";
 inline constexpr const char* kAccumulate =
     "_ZN7simgrid4smpi3Win10accumulateEPKviPNS0_8DatatypeEiliS5_PNS0_2OpEPPNS0_7RequestE";
+inline constexpr const char* kGetAccumulate =
+    "_ZN7simgrid4smpi3Win14get_accumulateEPKviPNS0_8DatatypeEPviS5_iliS5_PNS0_2OpEPPNS0_7RequestE";
+inline constexpr const char* kCompareAndSwap = "_ZN7simgrid4smpi3Win16compare_and_swapEPKvS3_PvPNS0_8DatatypeEil";
 inline constexpr const char* kFinishAll = "_ZN7simgrid4smpi3Win12finish_commsEv";
 inline constexpr const char* kFinishOne = "_ZN7simgrid4smpi3Win12finish_commsEi";
 inline constexpr const char* kFreeWindow = "_ZN7simgrid4smpi3Win3delEPS1_";

@@ -27,6 +27,8 @@ class Checks {
     }
   }
 
+  long failed() const { return failed_; }
+
   /// Adds the checks of another thread of the rank.
   void add(const Checks& other) {
     checked_ += other.checked_;

@@ -234,8 +234,7 @@ int PMPI_Gather(const void* from, int count, MPI_Datatype type, void* to, int to
 
 int PMPI_Gatherv(const void* from, int count, MPI_Datatype type, void* to, const int* counts, const int* places,
                  MPI_Datatype to_type, int root, MPI_Comm comm) {
-  if (root == 0 && counts != nullptr && places != nullptr &&
-      can_copy(from, count, type, to, counts[0], to_type, comm))
+  if (root == 0 && counts != nullptr && places != nullptr && can_copy(from, count, type, to, counts[0], to_type, comm))
     return copy_alone(from, count, type, to, counts[0], to_type, places[0]);
   const bool receives = is_rank(root, comm);
   const Sent s(from, 1, count, type);
@@ -330,14 +329,15 @@ int PMPI_Alltoallw(const void* from, const int* counts, const int* places, const
 int PMPI_Ialltoall(const void* from, int count, MPI_Datatype type, void* to, int to_count, MPI_Datatype to_type,
                    MPI_Comm comm, MPI_Request* request) {
   need_intracomm(comm, "MPI_Ialltoall");
-  if (from != MPI_IN_PLACE || request == simgrid::smpi::blocking() || request == nullptr || !is_valid(to, to_count, to_type))
+  if (from != MPI_IN_PLACE || request == simgrid::smpi::blocking() || request == nullptr ||
+      !is_valid(to, to_count, to_type))
     return STRATA_BEHIND(Ialltoall)(from, count, type, to, to_count, to_type, comm, request);
   Interval all;
   all.add(0, size_of(comm) * to_count, to_type);
   const Copy copy(to, all);
-  return copy.keep(STRATA_BEHIND(Ialltoall)(copy.address_of_buffer(), to_count, to_type, to, to_count, to_type, comm,
-                                            request),
-                   request);
+  return copy.keep(
+      STRATA_BEHIND(Ialltoall)(copy.address_of_buffer(), to_count, to_type, to, to_count, to_type, comm, request),
+      request);
 }
 
 int PMPI_Ialltoallv(const void* from, const int* counts, const int* places, MPI_Datatype type, void* to,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What remains to be done when a nonblocking collective is complete, for example the combination of the data that have
-// been received.
+// Functions that are called when a nonblocking collective is complete, for example for the combination of the data that
+// have been received.
 #pragma once
 
 #include <mpi.h>

@@ -6,19 +6,6 @@
 
 namespace strata::mpix {
 
-std::optional<long> basic_elements(const std::vector<std::size_t>& sizes, std::size_t bytes) {
-  const std::size_t whole = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
-  if (whole == 0) return bytes == 0 ? std::optional<long>(0) : std::nullopt;
-  auto number = static_cast<long>(bytes / whole * sizes.size());
-  std::size_t left = bytes % whole;
-  for (std::size_t i = 0; left > 0; ++i) {
-    if (left < sizes[i]) return std::nullopt;
-    left -= sizes[i];
-    ++number;
-  }
-  return number;
-}
-
 std::vector<int> owned(const DistributedDim& dim) {
   std::vector<int> indexes;
   if (dim.distribution == Distribution::kNone) {

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// MPI's rules for datatypes, as functions on values: the basic elements of a type, and a process's part of a
-// distributed array.
+// A process's part of a distributed array, as functions on values.
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <vector>
 
 namespace strata::mpix {
-
-/// The number of basic elements in `bytes`, if elements of these sizes follow each other cyclically (MPI_Get_elements;
-/// MPI 4.0, Section 5.1.11). Empty if the bytes end within an element.
-std::optional<long> basic_elements(const std::vector<std::size_t>& sizes, std::size_t bytes);
 
 enum class Distribution { kBlock, kCyclic, kNone };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // One-sided operations (MPI 4.0, Chapter 12) that SMPI carries out wrongly.
 //
-// - It compares `target_count` times the extent with the size of the window, whatever the elements' places are.
+// - It compares `target_count` times the extent with the size of the window, regardless of the elements' places.
 // - MPI_Compare_and_swap ends its atomic section before the new value has arrived, so that two ranks may both succeed.
 // - MPI_Win_detach makes all memory of a dynamic window inaccessible.
 #include <mpi.h>
-#include <simgrid/s4u/Mutex.hpp>
 
 #include <cstring>
+#include <simgrid/s4u/Mutex.hpp>
 
 #include "mpi_ext/supply/behind.h"
 #include "mpi_ext/supply/mapped_type.h"

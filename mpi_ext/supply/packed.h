@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Elements of any datatype as contiguous bytes, which SMPI's algorithms handle. These algorithms keep parts of the data
-// in buffers of count times the extent, and lose data of types that lie elsewhere, such as those with a negative stride.
+// in buffers of count times the extent, and lose data of types that lie elsewhere, such as those with a negative
+// stride.
 #pragma once
 
 #include <mpi.h>

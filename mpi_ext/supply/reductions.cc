@@ -9,7 +9,7 @@
 // - MPI_Scan and MPI_Exscan with operations that do not commute: SMPI applies them in the wrong order.
 //
 // SMPI's nonblocking ones lose data: results of derived types stay 0, those of operations that do not commute have the
-// wrong order, MPI_Iexscan begins with 0 whatever the operation, and with MPI_IN_PLACE long messages are sent from
+// wrong order, MPI_Iexscan begins with 0 for every operation, and with MPI_IN_PLACE long messages are sent from
 // memory that has been freed. Here, each rank sends what the others need, as SMPI does, and combines what it has
 // received in the order of the ranks when the collective is complete.
 #include <mpi.h>
@@ -71,7 +71,8 @@ class Buffers {
     }
     if (to == nullptr) return;
     // In place, the buffer also holds what is sent.
-    received_ = packed(to, static_cast<std::size_t>(from == MPI_IN_PLACE ? std::max(from_count, to_count) : to_count), type);
+    received_ =
+        packed(to, static_cast<std::size_t>(from == MPI_IN_PLACE ? std::max(from_count, to_count) : to_count), type);
     received_.resize(received_.size() + 1);
     out = received_.data();
   }

@@ -96,10 +96,9 @@ MappedType* make_struct(int count, const int* lengths, const MPI_Aint* places, c
   }
   SharedMap map = structure(std::move(blocks));
   if (lower || upper) map = bounded(map, lower, upper);
-  return new MappedType(std::move(map), {MPI_COMBINER_STRUCT,
-                                         listed({count}, count, lengths),
-                                         {places, places + count},
-                                         {types, types + count}});
+  return new MappedType(
+      std::move(map),
+      {MPI_COMBINER_STRUCT, listed({count}, count, lengths), {places, places + count}, {types, types + count}});
 }
 
 void check_subarray(int ndims, const int* sizes, const int* part, const int* first, int order) {
@@ -139,8 +138,8 @@ std::vector<DistributedDim> distributed_dims(int size, int rank, int ndims, cons
   return dims;
 }
 
-// Bytes, or MPI_UNDEFINED if they do not fit. SMPI sends types like MPI_DOUBLE_INT with the padding between their parts,
-// which MPI does not count.
+// Bytes, or MPI_UNDEFINED if they do not fit. SMPI sends types like MPI_DOUBLE_INT with the padding between their
+// parts, which MPI does not count.
 template <class Number>
 int type_size(MPI_Datatype type, Number* size) {
   return guarded(MPI_COMM_WORLD, [&] {
@@ -236,9 +235,8 @@ int PMPI_Type_create_hindexed(int count, const int* lengths, const MPI_Aint* pla
   return constructed(of, made, [&] {
     check_lengths(count, lengths);
     check_array(count, places);
-    return new MappedType(
-        at_places(count, lengths, places, map_of(of)),
-        {MPI_COMBINER_HINDEXED, listed({count}, count, lengths), {places, places + count}, {of}});
+    return new MappedType(at_places(count, lengths, places, map_of(of)),
+                          {MPI_COMBINER_HINDEXED, listed({count}, count, lengths), {places, places + count}, {of}});
   });
 }
 
@@ -278,7 +276,8 @@ int PMPI_Type_struct(int count, const int* lengths, const MPI_Aint* places, cons
 
 int PMPI_Type_create_resized(MPI_Datatype of, MPI_Aint lower, MPI_Aint extent, MPI_Datatype* made) {
   return constructed(of, made, [&] {
-    return new MappedType(bounded(map_of(of), lower, lower + extent), {MPI_COMBINER_RESIZED, {}, {lower, extent}, {of}});
+    return new MappedType(bounded(map_of(of), lower, lower + extent),
+                          {MPI_COMBINER_RESIZED, {}, {lower, extent}, {of}});
   });
 }
 

@@ -8,7 +8,7 @@
 //     MPI_Type_vector(3, 2, 4, MPI_INT)       3 times, 16 bytes apart: 2 elements of MPI_INT at 0
 //     MPI_Type_create_struct {double, int}    once: 1 element of MPI_DOUBLE at 0, 1 element of MPI_INT at 8
 //
-// Memory is O(blocks that the program has listed), whatever the number of repetitions. Packing takes a memcpy for each
+// Memory is O(blocks that the program has listed), for any number of repetitions. Packing takes a memcpy for each
 // contiguous piece of memory.
 #pragma once
 
@@ -37,19 +37,19 @@ struct TypeMap {
   std::vector<Block> blocks;         // each with at least one element
   long repetitions = 1, stride = 0;  // of the list of blocks; bytes from one repetition to the next
 
-  // What follows from it.
-  std::size_t size = 0;             // bytes of data
-  std::size_t elements = 0;         // basic elements
-  long lower = 0, upper = 0;        // the extent is upper - lower
-  long data_begin = 0;              // the true lower bound
-  long data_end = 0;                // the true upper bound
-  std::size_t alignment = 1;        // the largest of the basic types, in bytes
-  bool fixed_lower = false;         // the program has chosen this bound (MPI_Type_create_resized), so types made of
-  bool fixed_upper = false;         // this one take it for granted
-  bool dense = true;                // the data are contiguous, and in the order in which they are sent
-  std::size_t gaps_in_parts = 0;    // bytes of `size` that are padding between the two parts of types like MPI_DOUBLE_INT
-  const void* only_basic = nullptr; // the basic type of all elements; nullptr if there are several or none
-  std::size_t basic_bytes = 0;      // of only_basic
+  // Results of the tree.
+  std::size_t size = 0;           // bytes of data
+  std::size_t elements = 0;       // basic elements
+  long lower = 0, upper = 0;      // the extent is upper - lower
+  long data_begin = 0;            // the true lower bound
+  long data_end = 0;              // the true upper bound
+  std::size_t alignment = 1;      // the largest of the basic types, in bytes
+  bool fixed_lower = false;       // the program has chosen this bound (MPI_Type_create_resized), so types made of
+  bool fixed_upper = false;       // this one take it for granted
+  bool dense = true;              // the data are contiguous, and in the order in which they are sent
+  std::size_t gaps_in_parts = 0;  // bytes of `size` that are padding between the two parts of types like MPI_DOUBLE_INT
+  const void* only_basic = nullptr;  // the basic type of all elements; nullptr if there are several or none
+  std::size_t basic_bytes = 0;       // of only_basic
 
   long extent() const { return upper - lower; }
   bool tiles() const { return dense && extent() == static_cast<long>(size); }  // an array of it is contiguous

@@ -83,7 +83,7 @@ class Request : public F2C {
   static void iprobe(int source, int tag, Comm* comm, int* found, MPI_Status* status);
 
   MPI_Datatype type() const { return type_; }
-  void* buffer() const { return buffer_; }              // packed, if the type is derived
+  void* buffer() const { return buffer_; }  // packed, if the type is derived
   void* users_buffer() const { return users_buffer_; }
   std::size_t size() const { return size_; }  // bytes of data
   aid_t sender() const { return src_; }
@@ -113,7 +113,8 @@ inline constexpr const char* kRequestFinishWait = "_ZN7simgrid4smpi7Request11fin
 inline constexpr const char* kRequestFinishParts = "_ZN7simgrid4smpi7Request19finish_nbc_requestsEPPS1_i";
 inline constexpr const char* kRequestIprobe = "_ZN7simgrid4smpi7Request6iprobeEiiPNS0_4CommEPiP10MPI_Status";
 
-/// With this request, SMPI's nonblocking collectives are blocking; its blocking ones call them so (MPI_REQUEST_IGNORED).
+/// With this request, SMPI's nonblocking collectives are blocking; its blocking ones call them so
+/// (MPI_REQUEST_IGNORED).
 inline MPI_Request* blocking() { return reinterpret_cast<MPI_Request*>(-100); }
 
 /// That of Request::send_init.

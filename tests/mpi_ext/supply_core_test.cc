@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The pure cores of the functions that Strata supplies under SMPI: the groups of a split, the ranks by host, the
-// neighbours in a graph, and the points at which the ranks of a collective call meet.
+// neighbours in a graph, the maps of datatypes, and the points at which the ranks of a collective call meet.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "mpi_ext/supply/meeting.h"
 #include "mpi_ext/supply/nodes.h"
 #include "mpi_ext/supply/split_groups.h"
+#include "mpi_ext/supply/type_map.h"
 
 namespace strata::mpix {
 namespace {
@@ -95,13 +97,96 @@ TEST(Graph, KnowsWhatIsWrong) {
   EXPECT_TRUE((Graph{.index = {0, 0}, .edges = {}}.valid()));
 }
 
-TEST(BasicElements, CountsWholeOnes) {
-  const std::vector<std::size_t> int_and_double = {4, 8};
-  EXPECT_EQ(basic_elements(int_and_double, 24), 4);
-  EXPECT_EQ(basic_elements(int_and_double, 16), 3);
-  EXPECT_EQ(basic_elements(int_and_double, 20), std::nullopt);
-  EXPECT_EQ(basic_elements({}, 0), 0);
-  EXPECT_EQ(basic_elements({}, 1), std::nullopt);
+const SharedMap kInt = basic_map("int", {4}, 4), kDouble = basic_map("double", {8}, 8);
+
+TEST(TypeMap, StructuresArePaddedToTheirAlignment) {
+  const SharedMap pair = structure({{0, 1, kDouble}, {8, 1, kInt}});
+  EXPECT_EQ(pair->size, 12);
+  EXPECT_EQ(pair->extent(), 16);
+  EXPECT_EQ(pair->data_end, 12);
+  EXPECT_TRUE(pair->dense);
+  EXPECT_FALSE(pair->tiles());
+  EXPECT_EQ(bounded(pair, 0, 12)->extent(), 12);
+}
+
+TEST(TypeMap, NegativeStridesMoveTheBounds) {
+  const SharedMap rows = repeated({{0, 2, kInt}}, 3, -16);  // at 0, -16, -32
+  EXPECT_EQ(rows->lower, -32);
+  EXPECT_EQ(rows->upper, 8);
+  EXPECT_EQ(rows->size, 24);
+  EXPECT_FALSE(rows->stays_inside());
+}
+
+TEST(TypeMap, FixedBoundsAreTakenForGranted) {
+  const SharedMap wide = bounded(kInt, -8, 24);
+  const SharedMap both = structure({{0, 1, wide}, {40, 1, kDouble}});
+  EXPECT_EQ(both->lower, -8);
+  EXPECT_EQ(both->upper, 24);
+  EXPECT_EQ(both->data_begin, 0);
+  EXPECT_EQ(both->data_end, 48);
+}
+
+TEST(TypeMap, BlocksWithoutElementsDoNotCount) {
+  const SharedMap one = repeated({{-100, 0, kDouble}, {4, 1, kInt}});
+  EXPECT_EQ(one->lower, 4);
+  EXPECT_EQ(one->upper, 8);
+  EXPECT_EQ(repeated({{8, 0, kInt}})->extent(), 0);
+  EXPECT_EQ(repeated({{8, 1, kInt}}, 0, 4)->size, 0);
+}
+
+TEST(TypeMap, PacksAndUnpacksAnyNumberOfBytes) {
+  // Elements at 4, 0, 20, 16 of an extent of 24.
+  const SharedMap backwards = repeated({{4, 1, kInt}, {0, 1, kInt}}, 2, 16);
+  const std::array<int, 12> memory = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21};
+  std::array<int, 8> got{};
+  pack(*backwards, reinterpret_cast<const char*>(memory.data()), 32, reinterpret_cast<char*>(got.data()));
+  EXPECT_THAT(got, ElementsAre(11, 10, 15, 14, 17, 16, 21, 20));
+  for (std::size_t elements = 0; elements <= 8; ++elements) {
+    std::array<int, 12> back{}, expected{};
+    const std::array<std::size_t, 8> places = {1, 0, 5, 4, 7, 6, 11, 10};
+    for (std::size_t i = 0; i < elements; ++i) expected[places[i]] = got[i];
+    unpack(*backwards, reinterpret_cast<const char*>(got.data()), elements * 4, reinterpret_cast<char*>(back.data()));
+    EXPECT_EQ(back, expected) << elements;
+  }
+}
+
+TEST(TypeMap, PartOfAnArray) {
+  // Rows 1 and 2 and columns 1 and 2 of 3 x 4.
+  const SharedMap part = part_of_array({3, 4}, {2, 2}, {1, 1}, kInt);
+  EXPECT_EQ(part->lower, 0);
+  EXPECT_EQ(part->upper, 48);
+  std::array<int, 12> memory{};
+  std::iota(memory.begin(), memory.end(), 0);
+  std::array<int, 4> got{};
+  pack(*part, reinterpret_cast<const char*>(memory.data()), 16, reinterpret_cast<char*>(got.data()));
+  EXPECT_THAT(got, ElementsAre(5, 6, 9, 10));
+}
+
+TEST(TypeMap, RunsOfOneBasicTypeAreJoined) {
+  const SharedMap part = part_of_array({3, 4}, {2, 2}, {1, 1}, kInt);
+  std::array<char, 48> memory{};
+  const std::array<char, 16> data{};
+  const auto all = runs(*part, data.data(), 1, memory.data());
+  ASSERT_EQ(all.size(), 2);
+  EXPECT_EQ(all[0].memory, memory.data() + 20);
+  EXPECT_EQ(all[0].count, 2);
+  EXPECT_EQ(all[1].packed, data.data() + 8);
+  EXPECT_EQ(all[1].basic, kInt->basic);
+}
+
+TEST(TypeMap, CountsWholeBasicElements) {
+  const SharedMap mixed = structure({{0, 1, kInt}, {8, 2, kDouble}});
+  const SharedMap rows = repeated({{0, 2, mixed}}, 2, 64);  // 4 of them, 20 bytes each
+  EXPECT_EQ(basic_elements(*rows, 0), 0);
+  EXPECT_EQ(basic_elements(*rows, 4), 1);
+  EXPECT_EQ(basic_elements(*rows, 12), 2);
+  EXPECT_EQ(basic_elements(*rows, 24), 4);
+  EXPECT_EQ(basic_elements(*rows, 80), 12);
+  EXPECT_EQ(basic_elements(*rows, 92), 14);
+  EXPECT_EQ(basic_elements(*rows, 8), std::nullopt);
+  EXPECT_EQ(basic_elements(*repeated({}), 0), 0);
+  EXPECT_EQ(basic_elements(*repeated({}), 1), std::nullopt);
+  EXPECT_EQ(basic_elements(*basic_map("2int", {4, 4}, 4), 4), 1);
 }
 
 // Each element of a small array has one owner, and the stretches agree with the definition by indexes.

@@ -47,10 +47,19 @@ class Request : public F2C {
   MPI_Comm comm_;
   void* action_;
   unsigned flags_;
+  bool detached_;
+  Request* detached_sender_;
+  int references_;
+#ifdef STRATA_SIMGRID_4_0
+  std::vector<unsigned> message_numbers_;  // of the starts that have not been received
+#else
+  unsigned message_number_;
+#endif
 
  public:
-  static constexpr unsigned kSend = 0x4, kReceive = 0x8, kImmediate = 0x20, kSynchronous = 0x40, kPrepared = 0x80,
-                            kFinished = 0x100, kOneSided = 0x200, kAccumulate = 0x400, kBuffered = 0x2000;
+  static constexpr unsigned kPersistent = 0x1, kSend = 0x4, kReceive = 0x8, kImmediate = 0x20, kSynchronous = 0x40,
+                            kPrepared = 0x80, kFinished = 0x100, kOneSided = 0x200, kAccumulate = 0x400,
+                            kGeneralized = 0x800, kBuffered = 0x2000, kMatched = 0x4000, kCancelled = 0x8000;
   static constexpr unsigned kCollective = 0x10000;  // made of others: a nonblocking collective
   static constexpr unsigned kLast = 0x10000;        // the highest flag
 
@@ -71,8 +80,14 @@ class Request : public F2C {
   static Request* bsend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
   /// Requests that are not started, with any tag: negative tags never match the program's.
   static Request* isend_init(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
-  /// A started send.
+  /// Started, except for MPI_PROC_NULL.
   static Request* isend(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
+  static Request* issend(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
+  static Request* ibsend(const void* buffer, int count, MPI_Datatype type, int receiver, int tag, MPI_Comm comm);
+  static Request* irecv(void* buffer, int count, MPI_Datatype type, int sender, int tag, MPI_Comm comm);
+  /// Counts the references to it; the last unref deletes it.
+  void ref();
+  static void unref(Request** request);
   static Request* irecv_init(void* buffer, int count, MPI_Datatype type, int sender, int tag, MPI_Comm comm);
   /// Makes these the parts of a nonblocking collective that has none, and starts them.
   void start_nbc_requests(std::vector<Request*> parts);
@@ -92,7 +107,15 @@ class Request : public F2C {
   aid_t real_sender() const { return real_src_; }  // once it has met its message
   int real_tag() const { return real_tag_; }
   std::size_t real_size() const { return real_size_; }
+  bool truncated() const { return truncated_; }
   unsigned flags() const { return flags_; }
+  /// A send that has been started last and is not received: its number among those with the same receiver, tag and
+  /// communicator. They are received in this order.
+#ifdef STRATA_SIMGRID_4_0
+  unsigned message_number() const { return message_numbers_.back(); }
+#else
+  unsigned message_number() const { return message_number_; }
+#endif
   MPI_Comm communicator() const { return comm_; }
   /// It has been started and has not ended, and is not a nonblocking collective, whose parts are waited for.
   bool can_be_waited_for() const { return (flags_ & (kPrepared | kFinished | kCollective)) == 0; }
@@ -139,6 +162,18 @@ class Group {
   void ref();
   static void unref(Group* group);
 };
+
+class Comm {
+ public:
+  /// The same for all ranks.
+  int id() const;
+  /// The number of the next message of this sender with this tag to this receiver.
+  unsigned get_received_messages_count(int sender, int receiver, int tag);
+  void increment_received_messages_count(int sender, int receiver, int tag);
+  /// A rank has made a window, which has its own locks but does not know those of the other ranks.
+  void add_rma_win(Win* win);
+};
+inline constexpr const char* kReceivedMessages = "_ZN7simgrid4smpi4Comm27get_received_messages_countEiii";
 
 /// A broadcast along a binomial tree: 4,095 messages to 4,096 ranks.
 int bcast__binomial_tree(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);

@@ -320,6 +320,7 @@ void check_cancelled(Checks& t, MPI_Comm comm, Way way) {
   CHECK_EQ(1, cancelled(statuses[2]));
   CHECK_TRUE(in == message(from, 2, 5));
   CHECK_TRUE(requests[2] == MPI_REQUEST_NULL);
+  MPI_Barrier(comm);  // no rank sends before the others have cancelled their receives
   MPI_Start(requests.data());
   MPI_Send(out.data(), 5, MPI_INT, to, 11, comm);
   MPI_Status status;

@@ -15,7 +15,7 @@ const std::string kMpi = STRATA_TEST_MPI;
 TEST(Requests, RealMpi) {
   for (int ranks : {1, 4}) {
     SCOPED_TRACE(ranks);
-    expect_success(run_under_mpi(kMpi, ranks, {.program = "requests_mpi_program"}), ranks, 60'000);
+    expect_success(run_under_mpi(kMpi, ranks, {.program = "requests_mpi_program"}), ranks, 20'000);
   }
 }
 

@@ -12,6 +12,8 @@
 //   4. once they are open, the copies of the libraries are unlinked.
 //
 // The system's libraries, except libgfortran, and Strata's libraries are still shared.
+//
+// It also tells each rank where it is: its environment variables, and the name of its node (place.h).
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -29,7 +31,19 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "toolchain/place.h"
+
+extern "C" {
+// SimGrid's, if it is there.
+[[gnu::weak]] void* sg_actor_by_pid(long pid);
+[[gnu::weak]] void* sg_actor_get_host(const void* actor);
+[[gnu::weak]] const char* sg_host_get_name(const void* host);
+[[gnu::weak]] const char* sg_host_get_property_value(const void* host, const char* name);
+extern char** environ;
+}
 
 namespace {
 
@@ -244,7 +258,96 @@ fs::path program() {
   return fs::canonical(program, none);
 }
 
+// Where a rank is.
+struct Rank {
+  std::string node;
+  int node_number, local_rank;  // numbered by their first rank; among the ranks of the node
+};
+
+// As mpi_ext/supply names it.
+std::string node_of(const void* host) {
+  const char* number = sg_host_get_property_value(host, "node");
+  return number ? std::string("node") + number : std::string(sg_host_get_name(host));
+}
+
+// All ranks, which are the actors 1 to n, and the number of ranks on each node.
+struct Ranks {
+  std::vector<Rank> all;
+  std::vector<int> on_node;
+};
+
+Ranks find_ranks() {
+  Ranks ranks;
+  std::map<std::string, int> numbers;
+  if (!sg_actor_by_pid) return ranks;
+  for (long pid = 1; const void* actor = sg_actor_by_pid(pid); ++pid) {
+    const std::string node = node_of(sg_actor_get_host(actor));
+    const int number = numbers.try_emplace(node, static_cast<int>(numbers.size())).first->second;
+    if (number == static_cast<int>(ranks.on_node.size())) ranks.on_node.push_back(0);
+    ranks.all.push_back({node, number, ranks.on_node[number]++});
+  }
+  return ranks;
+}
+
+// The variables that launchers set, each by its own name: Open MPI, MPICH and Intel MPI (PMI, MPI_LOCAL*), MVAPICH and
+// Slurm.
+std::vector<std::pair<std::string, std::string>> variables_of(const Ranks& ranks, std::size_t number) {
+  const Rank& rank = ranks.all[number];
+  const std::string size = std::to_string(ranks.all.size()), me = std::to_string(number),
+                    local_size = std::to_string(ranks.on_node[rank.node_number]),
+                    local = std::to_string(rank.local_rank), node = std::to_string(rank.node_number),
+                    nodes = std::to_string(ranks.on_node.size());
+  return {{"OMPI_COMM_WORLD_SIZE", size},
+          {"OMPI_COMM_WORLD_RANK", me},
+          {"OMPI_COMM_WORLD_LOCAL_SIZE", local_size},
+          {"OMPI_COMM_WORLD_LOCAL_RANK", local},
+          {"OMPI_COMM_WORLD_NODE_RANK", local},
+          {"PMIX_RANK", me},
+          {"PMI_SIZE", size},
+          {"PMI_RANK", me},
+          {"MPI_LOCALNRANKS", local_size},
+          {"MPI_LOCALRANKID", local},
+          {"MV2_COMM_WORLD_SIZE", size},
+          {"MV2_COMM_WORLD_RANK", me},
+          {"MV2_COMM_WORLD_LOCAL_SIZE", local_size},
+          {"MV2_COMM_WORLD_LOCAL_RANK", local},
+          {"SLURM_NTASKS", size},
+          {"SLURM_NPROCS", size},
+          {"SLURM_PROCID", me},
+          {"SLURM_LOCALID", local},
+          {"SLURM_NODEID", node},
+          {"SLURM_NNODES", nodes},
+          {"SLURM_JOB_NUM_NODES", nodes},
+          {"SLURMD_NODENAME", rank.node}};
+}
+
+// A list for the rank: the process's variables, and those of launchers with the rank's values. Never freed.
+char** environment_of(const std::vector<std::pair<std::string, std::string>>& variables) {
+  std::set<std::string_view> names;
+  for (const auto& [name, value] : variables) names.insert(name);
+  std::vector<char*> list;
+  for (char** at = environ; at && *at; ++at) {
+    const std::string_view entry = *at;
+    if (!names.contains(entry.substr(0, entry.find('=')))) list.push_back(::strdup(*at));
+  }
+  for (const auto& [name, value] : variables) list.push_back(::strdup((name + "=" + value).c_str()));
+  list.push_back(nullptr);
+  char** const result = static_cast<char**>(std::malloc(list.size() * sizeof(char*)));
+  std::memcpy(result, list.data(), list.size() * sizeof(char*));
+  return result;
+}
+
 }  // namespace
+
+extern "C" __attribute__((visibility("default"))) strata_place* strata_place_of(long pid) {
+  static const Ranks ranks = find_ranks();
+  static std::map<long, strata_place> places;
+  if (pid < 1 || pid > static_cast<long>(ranks.all.size())) return nullptr;
+  const auto [place, first] = places.try_emplace(pid);
+  const auto number = static_cast<std::size_t>(pid - 1);
+  if (first) place->second = {ranks.all[number].node.c_str(), environment_of(variables_of(ranks, number))};
+  return &place->second;
+}
 
 extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file, int mode) {
   using Open = void*(const char*, int);

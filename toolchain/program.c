@@ -191,5 +191,6 @@ __attribute__((visibility("default"))) void user_main_(void) {
 }
 
 // Ensures that the other parts of the library are linked as well.
-extern const char strata_clock, strata_end, strata_options;
-static const char* const parts[] __attribute__((used)) = {&strata_clock, &strata_end, &strata_options};
+extern const char strata_clock, strata_end, strata_environment, strata_options;
+static const char* const parts[]
+    __attribute__((used)) = {&strata_clock, &strata_end, &strata_environment, &strata_options};

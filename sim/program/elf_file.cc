@@ -25,7 +25,9 @@ class Reader {
     std::array<char, 4> magic{};
     const ssize_t got = ::read(descriptor_, magic.data(), magic.size());
     if (got < 0) fail(std::strerror(errno), "give the path of a program");
-    if (got >= 2 && magic[0] == '#' && magic[1] == '!') fail("is a script", "give the MPI program that it starts");
+    if (got >= 2 && magic[0] == '#' && magic[1] == '!')
+      fail("is a script",
+           "give the MPI program that it starts: all ranks share one process, so no script can start it for each");
     if (got < SELFMAG || std::memcmp(magic.data(), ELFMAG, SELFMAG) != 0) {
       fail("is not a program (ELF file)", "give the file that the compiler made");
     }

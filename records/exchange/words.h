@@ -23,9 +23,12 @@ inline constexpr const char* kWrong = "@strata wrong";
 inline constexpr const char* kUsage = "@strata usage";
 /// On stderr, written by the platform plugin and read by the launcher's diagnosis: an InputError of the plugin.
 inline constexpr const char* kPlatform = "@strata platform";
-/// The same: "rank R signal N at A". R is -1 for the simulator itself. A is the position of the rank as an address in
-/// the file of the user's program (kPrivateCopies), 0 if unknown.
+/// The same: "rank R signal N at A in F". R is -1 for the simulator itself. A is the position of the rank as an address
+/// in the file of the user's program (kPrivateCopies), 0 if unknown. " in F" is left out outside MPI's functions.
 inline constexpr const char* kCrash = "@strata crash";
+/// The same, written by libraries in the simulator: a rank called a function that the simulated MPI does not have, or
+/// must not call there; what and where follows.
+inline constexpr const char* kRefused = "@strata refused";
 /// Only in kReport's file: the simulated time at which the last rank ended, in s.
 inline constexpr const char* kEnd = "@strata end";
 /// Like kCrash: no process can continue.

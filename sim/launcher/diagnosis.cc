@@ -2,6 +2,7 @@
 #include "sim/launcher/diagnosis.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -162,12 +163,21 @@ std::string describe_failure(int status, const std::string& error, bool& deadloc
   if (marked(error, words::kWrong, rest)) return "wrong data: " + rest;
   if (marked(error, words::kUsage, rest)) return rest;
   if (marked(error, words::kPlatform, rest)) return "the platform plugin: " + rest;
+  if (marked(error, words::kRefused, rest)) return rest;
   if (marked(error, words::kCrash, rest)) {
-    std::vector<std::string> w = words_of(rest);  // rank R signal N
-    w.resize(4);
-    const std::string who = number_of(w[1]) >= 0 ? "rank " + w[1] : "the simulator";
+    std::vector<std::string> w = words_of(rest);  // rank R signal N at A in F
+    w.resize(8);
+    const std::string who = number_of(w[1]) >= 0 ? "rank " + w[1] : "the simulator", function = w[7];
     std::string line = telling_line(error);
     if (line.rfind(who + ": ", 0) == 0) line.erase(0, who.size() + 2);
+    if (number_of(w[3]) == SIGABRT && !line.empty()) {
+      // SimGrid's own reason.
+      static const std::regex lacking("Not yet implemented: P?(MPI_\\w+).*");
+      std::smatch parts;
+      if (std::regex_match(line, parts, lacking))
+        return who + " called " + parts[1].str() + ", which the simulated MPI does not have";
+      if (!function.empty() && line.find(function) == std::string::npos) line.insert(0, function + ": ");
+    }
     return who + " crashed: " + ::strsignal(static_cast<int>(number_of(w[3]))) + (line.empty() ? "" : ": " + line);
   }
   std::istringstream lines(error);

@@ -207,7 +207,8 @@ Executed execute(const Stage& stage, const Execution& execution) {
   // After MPI_Abort, SimGrid 3.32 may report that the other ranks cannot continue.
   const bool aborted = profile && !profile->endings.empty() && profile->endings.front().how == Ending::How::kAbort;
   bool deadlock = report.find(words::kDeadlock) != std::string::npos;
-  const bool refused = report.find(words::kPlatform) != std::string::npos;
+  const bool refused =
+      report.find(words::kPlatform) != std::string::npos || report.find(words::kRefused) != std::string::npos;
   if (!aborted && (deadlock || refused || !profile || !WIFEXITED(child.status()))) {
     executed.failure = describe_failure(child.status(), report, deadlock);
     executed.failure += deadlock ? (profile ? who_waits(*profile) : "") : crash_place(stage, report);

@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +28,11 @@
 namespace {
 
 // SMPI gives its ranks the actor ids 1 to n.
-long current_rank() { return simgrid::s4u::this_actor::get_pid() - 1; }
+// -1: the simulator, or a thread that SimGrid does not know.
+long current_rank() {
+  const simgrid::s4u::Actor* const self = simgrid::s4u::Actor::self();
+  return self == nullptr ? -1 : self->get_pid() - 1;
+}
 
 // The place in the program at which the current rank is: an offset into the program's file, or 0 if none of its
 // functions is on the stack. dladdr and backtrace are not guaranteed to be safe in a signal handler, even though they
@@ -45,11 +50,27 @@ unsigned long place_in_program() {
   return 0;
 }
 
+// The MPI function that the program has called; empty if it is in none.
+const char* function_of_mpi() {
+  std::array<void*, 64> frames{};
+  for (int i = ::backtrace(frames.data(), static_cast<int>(frames.size())) - 1; i >= 0; --i) {
+    Dl_info object{};
+    if (::dladdr(frames[static_cast<size_t>(i)], &object) == 0 || object.dli_sname == nullptr) continue;
+    const char* const name = object.dli_sname + (*object.dli_sname == 'P' ? 1 : 0);
+    if (std::strncmp(name, "MPI_", 4) == 0) return name;
+  }
+  return "";
+}
+
 void report_crash(int signal_number) {
-  std::array<char, 96> text{};
-  const int n = std::snprintf(text.data(), text.size(), "%s rank %ld signal %d at %#lx", strata::words::kCrash,
-                              current_rank(), signal_number, place_in_program());
-  strata::sim::report({text.data(), static_cast<size_t>(n)});
+  // SimGrid writes why it aborts to its log.
+  if (signal_number == SIGABRT) std::fflush(nullptr);
+  std::array<char, 192> text{};
+  const char* const function = function_of_mpi();
+  const int n =
+      std::snprintf(text.data(), text.size(), "%s rank %ld signal %d at %#lx%s%s", strata::words::kCrash,
+                    current_rank(), signal_number, place_in_program(), *function == '\0' ? "" : " in ", function);
+  strata::sim::report({text.data(), std::min(static_cast<size_t>(n), text.size() - 1)});
   ::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
 }

@@ -31,6 +31,10 @@ constexpr const char* kSimgrid = "libsimgrid.so.3.32";
 constexpr const char* kSimgrid = "libsimgrid.so.4.0";
 #endif
 
+// What `strata mpi` adds to SMPI, and the start of the names of its marks: functions that only end the program.
+constexpr const char* kOwnMpi = "libstrata_mpi.so";
+const std::string kRefusal = "strata_refuses_";
+
 // MPI libraries by the start of their names. Intel MPI and MVAPICH have the same names as MPICH.
 struct OtherMpi {
   const char* library;
@@ -162,6 +166,13 @@ std::string demangled(const std::string& symbol) {
   return status == 0 ? name.get() : symbol;
 }
 
+// Whether it runs scripts.
+bool is_shell(const fs::path& program) {
+  static const std::set<std::string> shells = {"sh",  "bash", "dash", "zsh",     "ksh",
+                                               "csh", "tcsh", "env",  "numactl", "taskset"};
+  return shells.contains(program.filename());
+}
+
 class Inspection {
  public:
   Inspection(const fs::path& program, const fs::path& supply) : program_(program), supply_(supply) {}
@@ -173,7 +184,11 @@ class Inspection {
     check_mpi(elf);
     if (!elf.has_dynamic) fail("is statically linked", kBuild);
     read_libraries(elf);
-    if (!calls_mpi_) fail("calls no function of MPI", "give an MPI program");
+    if (!calls_mpi_)
+      fail("calls no function of MPI", is_shell(program_)
+                                           ? "give the MPI program itself: all ranks share one process, so "
+                                             "no shell or script can start it for each of them"
+                                           : "give an MPI program");
     if (elf.kind == ElfFile::Kind::kFixedExecutable || elf.executable) {
       fail("is an executable, which SMPI cannot load", kBuild);
     }
@@ -232,6 +247,10 @@ class Inspection {
         if (name == kSimgrid) simgrid_ = file;
         if (of_system(file)) continue;
         ElfFile elf = read_elf(file);
+        if (name == kOwnMpi) {
+          own_.insert(elf.defined.begin(), elf.defined.end());
+          continue;
+        }
         check_mpi_of_library(file, elf);
         note(elf);
         if (elf.variable_bytes > kOwnBytes) facts_.private_libraries.push_back(file);
@@ -285,6 +304,7 @@ class Inspection {
     }
     std::set<std::string> undefined, missing;
     for (const std::string& symbol : needed_) {
+      if (own_.contains(kRefusal + name_of(symbol))) missing.insert(name_of(symbol));
       if (own_.contains(symbol)) continue;
       const bool there = simgrid.contains(symbol);
       // SMPI's own functions come first, and call PMPI_* of the supply library. But if a program calls PMPI_*, it gets

@@ -87,6 +87,18 @@ TEST(DescribeFailure, FromStandardError) {
        "std::runtime_error: no\n[node0.core1:1:(2) 0.000000] ./src/xbt/exception.cpp:75: [xbt_exception/CRITICAL] "
        "Current backtrace:\n  -> 0# 0x00\n\n@strata crash rank 1 signal 6\nAborted\n",
        "rank 1 crashed: Aborted: Uncaught exception std::runtime_error: no"},
+      {exited(134),
+       "[node0.core1:1:(2) 0.000000] ./src/smpi/mpi/smpi_request.cpp:1000: [smpi_request/CRITICAL] recv - returned "
+       "MPI_ERR_TRUNCATE instead of MPI_SUCCESS\n\n@strata crash rank 1 signal 6 at 0x120a in MPI_Recv\n",
+       "rank 1 crashed: Aborted: MPI_Recv: recv - returned MPI_ERR_TRUNCATE instead of MPI_SUCCESS"},
+      {exited(134),
+       "[node0.core0:0:(1) 0.000000] ./src/smpi/bindings/smpi_mpi.cpp:423: [smpi_mpi/CRITICAL] Not yet implemented: "
+       "PMPI_Comm_spawn. Please contact the SimGrid team if support is needed\n\n@strata crash rank 0 signal 6 at 0x1 "
+       "in "
+       "MPI_Comm_spawn\n",
+       "rank 0 called MPI_Comm_spawn, which the simulated MPI does not have"},
+      {exited(3), "\n@strata refused rank 2 called MPI_Session_init, which the simulated MPI does not have\n",
+       "rank 2 called MPI_Session_init, which the simulated MPI does not have"},
       {exited(0),
        "[node0.core1:1:(2) 0.000000] ./src/smpi/bindings/smpi_pmpi.cpp:138: [smpi_pmpi/WARNING] MPI_Abort was called, "
        "something went probably wrong in this simulation !\n",

@@ -46,6 +46,7 @@ Flags flags_of(const fs::path& prefix, bool supply) {
   flags.program = {"-Wl,-shared", "-Wl,-e,strata_start", "-Wl,-u,strata_start", "-Wl,--no-undefined"};
   // With --as-needed, a program that does not use MPI runs without the simulator, as the test programs of configure do.
   flags.library = {"-L" + lib, "-lstrata_program", "-Wl,--as-needed"};
+  flags.library.insert(flags.library.end(), {"-Wl,-rpath", "-Wl," + lib, "-lstrata_mpi"});
   if (supply) flags.library.insert(flags.library.end(), {"-Wl,-rpath", "-Wl," + lib, "-lmpix_supply_smpi"});
   flags.library.insert(flags.library.end(), {"-lsimgrid", "-lm"});
   flags.shared_malloc = {"-Wl,-u,strata_shared_malloc", "-lstrata_shared_malloc"};
@@ -130,7 +131,7 @@ std::string header(bool supply) {
              "#define weak unused\n"
              "#include <smpi/smpi.h>\n"
              "#pragma pop_macro(\"weak\")\n") +
-         (supply ? "#include \"mpix_supply.h\"\n" : "") + "#endif\n";
+         "#include \"strata_mpi.h\"\n" + (supply ? "#include \"mpix_supply.h\"\n" : "") + "#endif\n";
 }
 
 std::string package(const std::string& description, const Flags& flags, const Words& language) {
@@ -212,13 +213,17 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
 
   write(prefix / "lib/libstrata_program.a", with_prefix(read_whole(parts.libraries / "libstrata_program.a"), prefix));
   write(prefix / "lib/libstrata_shared_malloc.a", read_whole(parts.libraries / "libstrata_shared_malloc.a"));
+  write(prefix / "lib/libstrata_mpi.so", read_whole(parts.libraries / "libstrata_mpi.so"));
+  write(prefix / "include/strata_mpi.h", read_whole(parts.libraries / "mpi4.h"));
+  write(prefix / "include/strata_mpi4.h", read_whole(parts.libraries / "strata_mpi4.h"));
   if (supply) {
     link(parts.supply, prefix / "lib" / kSupplyLibrary);
     write(prefix / "include/mpix_supply.h", read_whole(parts.supply_header));
   }
   // Some makefiles add these libraries to those of mpicc. The system's libraries may belong to another MPI.
   for (const char* name : {"mpi", "mpi_cxx", "mpi_mpifh", "mpi_usempif08", "mpich", "mpichcxx", "mpichfort", "mpifort"})
-    write(prefix / fmt::format("lib/lib{}.so", name), "/* MPI is libsimgrid. */\nINPUT(AS_NEEDED(-lsimgrid))\n");
+    write(prefix / fmt::format("lib/lib{}.so", name),
+          "/* MPI is libsimgrid and libstrata_mpi. */\nINPUT(AS_NEEDED(-lstrata_mpi -lsimgrid))\n");
 
   const std::string compile = read_whole(parts.scripts / "compile"), mpirun = read_whole(parts.scripts / "mpirun");
   for (const char* name : {"mpicc", "mpigcc", "mpicxx", "mpic++", "mpiCC", "mpig++", "mpif77", "mpif90", "mpif95",

@@ -156,6 +156,7 @@ std::string name_threads(const std::string& text, int application) {
 std::string describe_failure(int status, const std::string& error, bool& deadlock) {
   std::string rest;
   deadlock = false;
+  if (marked(error, words::kRefused, rest)) return rest;
   if (marked(error, words::kDeadlock, rest)) {
     deadlock = true;
     return "deadlock";
@@ -163,7 +164,6 @@ std::string describe_failure(int status, const std::string& error, bool& deadloc
   if (marked(error, words::kWrong, rest)) return "wrong data: " + rest;
   if (marked(error, words::kUsage, rest)) return rest;
   if (marked(error, words::kPlatform, rest)) return "the platform plugin: " + rest;
-  if (marked(error, words::kRefused, rest)) return rest;
   if (marked(error, words::kCrash, rest)) {
     std::vector<std::string> w = words_of(rest);  // rank R signal N at A in F
     w.resize(8);

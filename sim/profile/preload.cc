@@ -445,6 +445,46 @@ std::vector<Awaited> awaited_by(const RankLedger& rank) {
   return all;
 }
 
+// The requests for whose messages blocked ranks wait, if these have not begun to flow.
+std::vector<const Request*> awaited_requests(Ledger& ledger) {
+  std::vector<const Request*> all;
+  for (std::size_t number = 0; number < ledger.size(); ++number) {
+    const RankLedger& rank = *ledger.rank(number);
+    const auto* const requests = static_cast<Request* const*>(rank.requests());
+    for (int i = 0; !rank.ended() && i < rank.request_count(); ++i) {
+      const Request* r = requests[i];
+      if (r != MPI_REQUEST_NULL && r->message() != nullptr && r->message()->start_time() < 0) all.push_back(r);
+    }
+  }
+  return all;
+}
+
+bool matches(const Request& send, const Request& receive) {
+  return send.receiver() == receive.receiver() && send.communicator()->id() == receive.communicator()->id() &&
+         (receive.sender() == MPI_ANY_SOURCE || receive.sender() == send.sender()) &&
+         (receive.tag() == MPI_ANY_TAG || receive.tag() == send.tag());
+}
+
+// A send and a receive that wait for each other are no deadlock of the program: SMPI has not matched them. It keeps
+// long and short messages apart, so a short receive does not find a long message.
+void report_unmatched_pair() {
+  const std::vector<const Request*> all = awaited_requests(g_session->ledger());
+  for (const Request* send : all) {
+    if ((send->flags() & Request::kSend) == 0) continue;
+    for (const Request* receive : all) {
+      if ((receive->flags() & Request::kReceive) == 0 || !matches(*send, *receive)) continue;
+      const bool truncated = receive->size() < send->size();
+      report(
+          fmt::format("{} rank {} receives at most {} bytes from rank {} (tag {}), which sends {}: {}", words::kRefused,
+                      receive->receiver() - 1, receive->size(), send->sender() - 1, send->tag(), send->size(),
+                      truncated ? "the receive is too short (MPI_ERR_TRUNCATE)"
+                                : "SimGrid does not match them, which is a limit of the simulator and no deadlock of "
+                                  "the program"));
+      return;
+    }
+  }
+}
+
 // Called when no rank can continue. The ranks that have not ended are about to be killed.
 void note_deadlock() {
   if (g_session == nullptr) return;
@@ -454,6 +494,7 @@ void note_deadlock() {
     if (rank.ended()) continue;
     ledger.tell({static_cast<int>(number), Ending::How::kDeadlock, 0, ledger.name(rank.call()), awaited_by(rank)});
   }
+  report_unmatched_pair();
 }
 
 // exit() of the C library, and therefore Fortran's STOP, would end the simulator with all ranks. Here it ends only the

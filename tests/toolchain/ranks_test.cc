@@ -132,6 +132,11 @@ TEST_F(Ranks, EndWithSimGridsReason) {
   EXPECT_EQ(truncated.code, 3);
   EXPECT_THAT(truncated.err, HasSubstr("rank 1 crashed: Aborted: MPI_Recv: recv - returned"));
   EXPECT_THAT(truncated.err, HasSubstr("MPI_ERR_TRUNCATE"));
+  const Ran apart = exec(2, program, {"apart"});
+  EXPECT_EQ(apart.code, 3);
+  EXPECT_THAT(apart.err,
+              HasSubstr("rank 0 receives at most 8 bytes from rank 1 (tag 7), which sends 4000000: the receive is "
+                        "too short (MPI_ERR_TRUNCATE)\n"));
   const Ran rank = exec(2, program, {"rank"});
   EXPECT_EQ(rank.code, 3);
   EXPECT_THAT(rank.err, HasSubstr("rank 1 crashed: Aborted: MPI_Send - returned"));

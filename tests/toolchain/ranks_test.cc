@@ -111,8 +111,16 @@ TEST_F(Ranks, MayConsistOfInitAndFinalize) {
   const Ran ran = exec(4, compiled("empty.c"));
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
-  const Ran checked = run_strata({"check", "--program", compiled("empty.c"), "--ranks", "2"});
-  EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+}
+
+TEST_F(Ranks, SendAheadAndLeaveMessagesToFinalize) {
+  const fs::path program = compiled("persistent.c");
+  const Ran ran = exec(2, program);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "1234 100\n");
+  const Ran launched = run({folder_->path() / "mpi/bin/mpirun", "-n", "2", "--no-summary", program});
+  EXPECT_EQ(launched.code, 0) << launched.err;
+  EXPECT_EQ(launched.out, "1234 100\n");
 }
 
 TEST_F(Ranks, CallMpiOnlyInTheMainThread) {

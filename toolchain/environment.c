@@ -16,7 +16,7 @@
 #include "toolchain/rank.h"
 
 // The variable that programs read is the one of their own object. Functions here keep it up to date.
-STRATA_HIDDEN char** environ;
+STRATA_HERE char** environ;
 
 // Each rank has its own copy of the program, and so of this variable. Threads of the rank use it too.
 static struct strata_place* own;

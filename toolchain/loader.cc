@@ -328,7 +328,7 @@ char** environment_of(const std::vector<std::pair<std::string, std::string>>& va
   std::vector<char*> list;
   for (char** at = environ; at && *at; ++at) {
     const std::string_view entry = *at;
-    if (!names.contains(entry.substr(0, entry.find('=')))) list.push_back(::strdup(*at));
+    if (!names.contains(entry.substr(0, entry.find('=')))) list.push_back(*at);
   }
   for (const auto& [name, value] : variables) list.push_back(::strdup((name + "=" + value).c_str()));
   list.push_back(nullptr);

@@ -255,6 +255,11 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
     run.message = assertion;
     return Verdict::kAborted;
   }
+  static const std::regex refused(std::string(words::kRefused) + " (.*)");
+  if (std::regex_search(error, parts, refused)) {
+    run.message = parts[1].str();
+    return Verdict::kUndecided;
+  }
   const std::string said = last_line(run.err);
   if (WIFSIGNALED(status)) {
     if (WTERMSIG(status) == SIGABRT) {

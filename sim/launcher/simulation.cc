@@ -44,6 +44,7 @@ struct Child {
 // Files that the simulator writes to the simulation's folder.
 constexpr const char* kTrace = "trace";
 constexpr const char* kReport = "report";
+constexpr const char* kProfile = "profile.json";
 
 enum class Trace { kNo, kCalls };
 
@@ -66,6 +67,7 @@ Command command_of(const Stage& stage, const Simulation& simulation, Trace trace
   command.environment.emplace_back("TMPDIR", folder);
   if (!simulation.events.empty()) command.environment.emplace_back(words::kEvents, folder / words::kEventsFile);
   if (!simulation.record.empty()) command.environment.emplace_back(words::kTrace, folder / words::kTraceFile);
+  if (trace == Trace::kCalls) command.environment.emplace_back(words::kProfile, folder / kProfile);
   const Variables loading = preloading(libraries, alias);
   command.environment.insert(command.environment.end(), loading.begin(), loading.end());
   command.environment.emplace_back(words::kReport, folder / kReport);
@@ -83,15 +85,17 @@ Command command_of(const Stage& stage, const Simulation& simulation, Trace trace
   return command;
 }
 
-std::vector<fs::path> libraries_of(const Stage& stage, const Simulation& simulation) {
+// sim/profile records events and traces, and knows which messages ranks wait for.
+std::vector<fs::path> libraries_of(const Stage& stage, const Simulation& simulation, Trace trace = Trace::kNo) {
   std::vector<fs::path> libraries = libraries_of(stage, simulation.shim);
-  if (!simulation.events.empty() || !simulation.record.empty()) libraries.insert(libraries.begin(), stage.profile);
+  if (!simulation.events.empty() || !simulation.record.empty() || trace == Trace::kCalls)
+    libraries.insert(libraries.begin(), stage.profile);
   return libraries;
 }
 
 pid_t start_alone(const Stage& stage, const Simulation& simulation, Trace trace, const fs::path& folder) {
   const Alias alias(folder);
-  return sim::start(command_of(stage, simulation, trace, alias, libraries_of(stage, simulation)));
+  return sim::start(command_of(stage, simulation, trace, alias, libraries_of(stage, simulation, trace)));
 }
 
 // Starts one simulation after the other. Simulations of our own programs are forked from a smpimain that has loaded
@@ -138,8 +142,14 @@ class Starter {
   std::map<std::vector<fs::path>, std::unique_ptr<Server>> servers_;  // by the libraries that they preload
 };
 
-// Runs the same simulation again with SMPI's trace, to find which rank waits in which call.
-std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
+// A deadlock, as a simulation that is run again shows it.
+struct Deadlock {
+  std::string waits;    // which rank waits in which call
+  std::string refusal;  // if not empty: it is SMPI's, not the program's
+};
+
+// Runs the same simulation again with SMPI's trace.
+Deadlock trace_deadlock(const Stage& stage, const Simulation& simulation) {
   ScratchFolder folder;
   const pid_t pid = start_alone(stage, simulation, Trace::kCalls, folder.path());
   const auto limit = Clock::now() + std::chrono::duration<double>(stage.time_limit_s);
@@ -150,7 +160,11 @@ std::string trace_deadlock(const Stage& stage, const Simulation& simulation) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  return who_waits(folder.path() / (std::string(kTrace) + "_files"));
+  Deadlock found{who_waits(folder.path() / (std::string(kTrace) + "_files")), ""};
+  const std::string report = read_whole(folder.path() / kReport);
+  bool deadlock = false;
+  if (report.find(words::kRefused) != std::string::npos) found.refusal = describe_failure(0, report, deadlock);
+  return found;
 }
 
 // The time at which the last rank ended, from the plugin's report.
@@ -185,8 +199,9 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
     outcome.failure = describe_failure(status, error, deadlock);
     outcome.bad_usage = error.find(words::kUsage) != std::string::npos;
     if (deadlock) {
-      const std::string who = trace_deadlock(stage, simulation);
-      outcome.failure += who.empty() ? "" : ": " + who;
+      const Deadlock found = trace_deadlock(stage, simulation);
+      outcome.failure += found.waits.empty() ? "" : ": " + found.waits;
+      if (!found.refusal.empty()) outcome.failure = found.refusal;
     }
     if (stage.progress_threads) outcome.failure = name_threads(outcome.failure, stage.ranks / 2);
     return outcome;

@@ -465,7 +465,7 @@ bool matches(const Request& send, const Request& receive) {
          (receive.tag() == MPI_ANY_TAG || receive.tag() == send.tag());
 }
 
-// A send and a receive that wait for each other are no deadlock of the program: SMPI has not matched them. It keeps
+// If a send and a receive wait for each other, the program has no deadlock: SMPI has not matched them. It keeps
 // long and short messages apart, so a short receive does not find a long message.
 void report_unmatched_pair() {
   const std::vector<const Request*> all = awaited_requests(g_session->ledger());

@@ -151,6 +151,19 @@ TEST_F(Ranks, EndWithSimGridsReason) {
   EXPECT_THAT(rank.err, HasSubstr("MPI_ERR_RANK"));
 }
 
+// In a study, whose simulations are run again after a deadlock.
+TEST_F(Ranks, EndAStudyWithTheSameReason) {
+  const std::string file =
+      folder_->write("apart.yaml", "schema: strata.scenario/1\nname: apart\ntitle: apart\nmachine: ntw10e5\nprogram: " +
+                                       compiled("ends.c").string() + "\narguments: [apart]\nranks: 2\n");
+  const Ran ran = run_strata({"run", file, "--out", folder_->path() / "results"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err,
+              HasSubstr("rank 0 receives at most 8 bytes from rank 1 (tag 7), which sends 4000000: the receive is "
+                        "too short (MPI_ERR_TRUNCATE)"));
+  EXPECT_THAT(ran.err, testing::Not(HasSubstr("deadlock")));
+}
+
 TEST_F(Ranks, LearnFromTheCompilerWhatIsMissing) {
   const std::string source =
       folder_->write("lacks.c",

@@ -43,7 +43,8 @@ struct Measurement {
 /// The levels at which pairs of a job's ranks meet. Equal if all pairs meet at one level.
 struct PairLevels {
   std::string innermost, outermost;
-  std::string problem = {};  // why no level is known: "48 processes on 24 cores"
+  std::string problem = {};     // why no level is known: "48 processes, where 24 cores may have one"
+  std::string assumption = {};  // where the ranks are taken to be, if that is not known
 };
 
 /// Where a rank ran.

@@ -43,7 +43,15 @@ PairLevels levels_of_pairs(const Machine& machine, const std::string& level, int
   const Topology& t = *machine.topology;
   const std::string outermost = level.empty() ? machine.levels.front().level : level;
   if (processes < 2) return {.innermost = "", .outermost = "", .problem = "a single process has no pair"};
-  if (processes <= parts_of(t, outermost)) return {.innermost = outermost, .outermost = outermost};
+  if (processes <= parts_of(t, outermost)) {
+    PairLevels one{.innermost = outermost, .outermost = outermost};
+    if (level.empty()) {
+      one.assumption = fmt::format(
+          "its {} processes are taken to meet at {}, one in each part; if they were elsewhere, write LEVEL=FILE",
+          processes, outermost);
+    }
+    return one;
+  }
   const HeldOut job{.level = level, .ranks = processes};
   const int room = room_for(job, machine, ranks_per_node);
   if (processes > room) {

@@ -116,6 +116,7 @@ void add_messages(const Messages& messages, const Counts& counts, const LevelsOf
                    of_long = levels_of(processes, counts.bandwidth_stride);
   if (!levels.problem.empty()) return in.pass_over(levels.problem + ": ping-pongs and rings are not used");
   if (!of_long.problem.empty()) return in.pass_over(of_long.problem + ": ping-pongs and rings are not used");
+  if (!levels.assumption.empty()) in.pass_over(levels.assumption);
   add_pairs(messages.latency, levels, in);
   add_pairs(messages.bandwidth, of_long, in);
   if (levels.innermost != levels.outermost) {

@@ -80,6 +80,9 @@ TEST(Calibrate, HpccOfTwoProcesses) {
   const Machine apart = calibrated_with_hpcc(folder.path(), file, printed);
   EXPECT_NEAR(apart.levels.front().bandwidth.si, 5e9, 0.1e9) << "the average, of two nodes";
   EXPECT_FALSE(apart.levels.front().duplex_bandwidth);
+  EXPECT_THAT(printed,
+              HasSubstr("its 2 processes are taken to meet at System - Cluster, one in each part; if they were "
+                        "elsewhere, write LEVEL=FILE"));
   const std::string inner = apart.levels.back().level;
   const Machine near = calibrated_with_hpcc(folder.path(), inner + "=" + file, printed);
   EXPECT_NEAR(level_of(near, inner).bandwidth.si, 5e9, 0.1e9);

@@ -200,6 +200,7 @@ TEST_F(UserProgram, IsBuiltFirst) {
 
 // Another mpicc comes first on the PATH. Both commands build with the simulator's all the same, on the same prefix.
 TEST_F(UserProgram, IsBuiltWithTheSimulatorsCompilersByEachCommand) {
+  fs::create_directory(folder_.path() / "other");
   const std::string other = folder_.write("other/mpicc", "#!/bin/sh\nexit 1\n");
   fs::permissions(other, fs::perms::owner_all);
   const std::string file = scenario(

@@ -17,11 +17,11 @@ namespace {
 
 constexpr const char* kNetwork = "System - Cluster";
 
-// Nodes of two packages, each with two L3s of four cores. Cores meet at the network, Machine, Package and L3.
+// Nodes of two packages, each a NUMA node with two L3s of four cores. Cores meet at the network, Machine, NUMANode, L3.
 Machine machine(int nodes) {
   const TemporaryFolder folder;
   const std::string at = (folder.path() / "node.xml").string();
-  export_synthetic_as_xml("pack:2 l3:2(size=16000000) core:4 pu:1", at);
+  export_synthetic_as_xml("pack:2 [numa] l3:2(size=16000000) core:4 pu:1", at);
   return machine_from_xml(at, nodes);
 }
 
@@ -37,7 +37,7 @@ TEST(PairLevels, FullNodesMixLevels) {
   EXPECT_EQ(levels(one, "", 16), "L3 to Machine");
   EXPECT_EQ(levels(four, "", 64), std::string("L3 to ") + kNetwork);
   EXPECT_EQ(levels(four, "", 16), "L3 to Machine") << "cores are filled in order: one node";
-  EXPECT_EQ(levels(four, "", 8), "L3 to Package");
+  EXPECT_EQ(levels(four, "", 8), "L3 to NUMANode");
   EXPECT_EQ(levels(four, kNetwork, 8), std::string("L3 to ") + kNetwork) << "dealt over the nodes: two on each";
   EXPECT_EQ(levels(four, "", 8, 1, 2), std::string("L3 to ") + kNetwork)
       << "two ranks on each node, on its first cores";
@@ -49,7 +49,10 @@ TEST(PairLevels, OneProcessInEachPartIsOneLevel) {
   EXPECT_EQ(levels(four, "", 2), kNetwork);
   EXPECT_EQ(levels(one, "", 2), "Machine");
   EXPECT_EQ(levels(one, "L3", 4), "L3");
-  EXPECT_EQ(levels(one, "Package", 2), "Package");
+  EXPECT_EQ(levels(one, "NUMANode", 2), "NUMANode");
+  EXPECT_EQ(levels_of_pairs(one, "NUMANode", 2, 1, 0).assumption, "");
+  EXPECT_EQ(levels_of_pairs(one, "", 2, 1, 0).assumption,
+            "its 2 processes are taken to meet at Machine, one in each part; if they were elsewhere, write LEVEL=FILE");
 }
 
 TEST(PairLevels, Problems) {

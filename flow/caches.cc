@@ -6,7 +6,8 @@
 
 namespace strata::flow {
 
-Caches::Caches(const Topology& t) : need_(t.cores().size()), users_(t.cores().size()) {
+Caches::Caches(const Topology& t)
+    : under_way_(t.cores().size()), working_set_(t.cores().size()), users_(t.cores().size()) {
   std::unordered_map<int, int> cache_at;  // by vertex
   for (const int core : t.cores()) {
     const int machine = t.node_vertex(t.node(core));
@@ -31,7 +32,7 @@ double Caches::needed(const Cache& cache, const Data& data, const Data& also) co
   double sum = data.bytes;
   for (int core = cache.first_core; core < cache.first_core + cache.cores; ++core) {
     if (core == data.core) continue;
-    sum += std::min(need_[core] + (core == also.core ? also.bytes : 0), data.bytes);
+    sum += std::min(need(core) + (core == also.core ? also.bytes : 0), data.bytes);
   }
   return sum;
 }
@@ -43,17 +44,25 @@ bool Caches::fits(const Data& data, const Data& also) const {
   return always_fit(cache, data.bytes) || needed(cache, data, also) <= cache.bytes;
 }
 
-// Adds to the space that the core needs, or takes from it if `bytes` is negative.
-void Caches::change_need(int core, double bytes, std::vector<int>* evicted) {
-  const double before = need_[core];
-  users_[core] += evicted != nullptr ? 1 : -1;
-  need_[core] = users_[core] == 0 ? 0 : before + bytes;  // without what rounding has left
+// The data come into use or, if `evicted` is null, end.
+void Caches::change_need(const Data& data, std::vector<int>* evicted) {
+  const int core = data.core;
+  const double before = need(core);
+  if (evicted != nullptr) {
+    ++users_[core];
+    under_way_[core] += data.bytes;
+    if (data.used_again) working_set_[core] = data.bytes;
+  } else {
+    --users_[core];
+    under_way_[core] = users_[core] == 0 ? 0 : under_way_[core] - data.bytes;  // without what rounding has left
+  }
+  const double after = need(core);
   if (cache_of_[core] < 0) return;
   Cache& cache = caches_[cache_of_[core]];
   std::erase_if(cache.in_question, [&](int number) {
     Entry& e = entries_[number];
     if (e.data.core == core) return false;
-    e.needed += std::min(need_[core], e.data.bytes) - std::min(before, e.data.bytes);
+    e.needed += std::min(after, e.data.bytes) - std::min(before, e.data.bytes);
     if (evicted == nullptr || e.needed <= cache.bytes) return false;
     e.in_question = false;
     evicted->push_back(number);
@@ -64,7 +73,7 @@ void Caches::change_need(int core, double bytes, std::vector<int>* evicted) {
 void Caches::enter(int number, const Data& data, bool cached, std::vector<int>& evicted) {
   if (entries_.size() <= static_cast<std::size_t>(number)) entries_.resize(number + std::size_t{1});
   entries_[number] = {data};
-  change_need(data.core, data.bytes, &evicted);
+  change_need(data, &evicted);
   if (!cached || cache_of_[data.core] < 0) return;
   Cache& cache = caches_[cache_of_[data.core]];
   if (always_fit(cache, data.bytes)) return;
@@ -79,7 +88,7 @@ void Caches::leave(int number) {
     std::erase(caches_[cache_of_[e.data.core]].in_question, number);
     e.in_question = false;
   }
-  change_need(e.data.core, -e.data.bytes, nullptr);
+  change_need(e.data, nullptr);
 }
 
 }  // namespace strata::flow

@@ -17,6 +17,9 @@
 // on a Chip Multi-Processor Architecture, HPCA 2005). A thread that waits accesses nothing. Threads that copy do so at
 // similar rates, so they are taken to be equal.
 //
+// A working set that a program states is used again by the computations that follow, so it keeps its place between
+// them, while its core waits: it is needed until the core computes on another one.
+//
 // Data that have lost their place to others do not get it back when these end, because then they are in memory. So each
 // message and work changes at most once while it is under way.
 //
@@ -24,6 +27,7 @@
 // at each start and end.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -35,6 +39,7 @@ namespace strata::flow {
 struct Data {
   int core = -1;  // index into Topology::cores(); -1: none
   double bytes = 0;
+  bool used_again = false;  // a working set, which is needed after the work too
 };
 
 /// Not thread-safe. Cores are indexes into Topology::cores(). Bytes below 2^53 and whole are added exactly.
@@ -63,14 +68,16 @@ class Caches {
     bool in_question = false;  // is in its cache's list
   };
   bool always_fit(const Cache& cache, double bytes) const { return bytes * cache.cores <= cache.bytes; }
+  double need(int core) const { return std::max(under_way_[core], working_set_[core]); }
   double needed(const Cache& cache, const Data& data, const Data& also) const;
-  void change_need(int core, double bytes, std::vector<int>* evicted);
+  void change_need(const Data& data, std::vector<int>* evicted);
 
   std::vector<Cache> caches_;
-  std::vector<int> cache_of_;   // by core; -1: none
-  std::vector<double> need_;    // by core, B
-  std::vector<int> users_;      // by core: data under way
-  std::vector<Entry> entries_;  // by number
+  std::vector<int> cache_of_;        // by core; -1: none
+  std::vector<double> under_way_;    // by core, B
+  std::vector<double> working_set_;  // by core, B: the last one that a program has stated
+  std::vector<int> users_;           // by core: data under way
+  std::vector<Entry> entries_;       // by number
 };
 
 }  // namespace strata::flow

@@ -66,12 +66,17 @@ const Work& Memory::copy(int core, double bytes) {
 
 const Work& Memory::combine(int core, double bytes) {
   constexpr double kOperands = 2;
-  return stream(core, 0, kMovedByCombine * bytes, kOperands * bytes);
+  return stream_on({core, kOperands * bytes}, 0, kMovedByCombine * bytes);
 }
 
+// A computation that goes through its data once has the bytes that it moves for a working set.
 const Work& Memory::stream(int core, double flops, double bytes, double working_set) {
+  return stream_on({core, working_set, working_set != bytes}, flops, bytes);
+}
+
+const Work& Memory::stream_on(const Data& data, double flops, double bytes) {
   const double computing_s = flops / machine_.core_speed.si;
-  return work_on({core, working_set}, std::max(computing_s, bytes / cache_bandwidth_),
+  return work_on(data, std::max(computing_s, bytes / cache_bandwidth_),
                  std::max(computing_s, bytes / (kMovedByCombine * combine_bandwidth_)), of_combined_ * bytes);
 }
 

@@ -82,6 +82,7 @@ class Memory {
   const Work& work(int core, double seconds, double moved);
   // The same for work on data that stay in the cache, or else take `seconds` and move `moved`.
   const Work& work_on(const Data& data, double cached_s, double seconds, double moved);
+  const Work& stream_on(const Data& data, double flops, double bytes);
   void add_uses_of_work(int core, double memory_weight, std::vector<FairShares::Use>& uses) const;
   void add_uses_of_message(const UnderWay& message, std::vector<FairShares::Use>& uses) const;
   void begin(int flow, double now);

@@ -69,6 +69,22 @@ TEST(Caches, OthersThatComeTakeThePlace) {
   EXPECT_THAT(evicted, IsEmpty()) << "data are evicted once";
 }
 
+TEST(Caches, AWorkingSetKeepsItsPlaceBetweenComputations) {
+  Caches caches(*two_caches());
+  std::vector<int> evicted;
+  caches.enter(0, {0, 4 * kMB, true}, true, evicted);
+  caches.leave(0);
+  EXPECT_TRUE(caches.fits({1, 2 * kMB}));
+  EXPECT_FALSE(caches.fits({1, 4 * kMB}));
+  EXPECT_TRUE(caches.fits({0, 6 * kMB})) << "the core's own";
+  caches.enter(0, {0, 1 * kMB}, true, evicted);
+  EXPECT_FALSE(caches.fits({1, 4 * kMB})) << "a copy does not replace it";
+  caches.leave(0);
+  caches.enter(0, {0, 1 * kMB, true}, true, evicted);
+  caches.leave(0);
+  EXPECT_TRUE(caches.fits({1, 5 * kMB})) << "another one does";
+}
+
 TEST(Caches, WithoutACacheNothingStays) {
   Caches caches(*parse_tree("node:1 core:2 pu:1"));
   std::vector<int> evicted;
@@ -84,6 +100,7 @@ class SlowCaches {
   bool fits(const Data& d, const Data& also = {}) const { return d.bytes <= 6 * kMB && needed(d, also) <= 6 * kMB; }
   void enter(int number, const Data& d, bool cached) {
     all_[number] = d;
+    if (d.used_again) working_sets_[d.core] = d.bytes;
     if (cached) cached_.insert(number);
   }
   // Those that have lost their place since the last call.
@@ -105,6 +122,7 @@ class SlowCaches {
   double needed(const Data& d, const Data& also) const {
     std::map<int, double> needs;
     for (const auto& [number, other] : all_) needs[other.core] += other.bytes;
+    for (const auto& [core, bytes] : working_sets_) needs[core] = std::max(needs[core], bytes);
     if (also.core >= 0) needs[also.core] += also.bytes;
     double sum = d.bytes;
     for (const auto& [core, need] : needs) {
@@ -113,6 +131,7 @@ class SlowCaches {
     return sum;
   }
   std::map<int, Data> all_;
+  std::map<int, double> working_sets_;  // by core
   std::set<int> cached_;
 };
 
@@ -130,7 +149,7 @@ TEST(Caches, RandomDataAsTheSlowCalculationHasThem) {
     if (free.size() >= 2 && (slow.all().empty() || below(100) < 52)) {
       // Sizes differ by four orders of magnitude, up to more than the cache.
       const auto bytes = static_cast<double>(1 + random() % (1u << (10 + below(14))));
-      std::vector<Data> data = {{below(12), bytes}};
+      std::vector<Data> data = {{below(12), bytes, below(10) == 0}};
       if (below(2) == 0) {
         data.push_back({below(12), bytes});
         if (data[0].core == data[1].core) data.pop_back();

@@ -25,7 +25,9 @@ TEST_F(Repeated, TakesWhatItsMessagesTake) {
   EXPECT_NEAR(time.at("sendrecv 984"), kArrived, kTolerance);
   EXPECT_NEAR(time.at("bcast 984"), kMeanOfBoth, kTolerance);
   EXPECT_NEAR(time.at("gather 984"), kMeanOfBoth, kTolerance);
-  EXPECT_NEAR(time.at("scatter 984"), kMeanOfBoth, kTolerance);
+  // The root copies its own block before it sends the other one, but receives while it copies.
+  constexpr double kCopied = 984 * kNs;
+  EXPECT_NEAR(time.at("scatter 984"), kCopied + kMeanOfBoth, kTolerance);
 }
 
 // One, two or four pairs at the same time: they share no link.

@@ -48,16 +48,4 @@ std::string Memories::name(int memory) const {
   return of_node + ", " + topology_.name(v) + " " + std::to_string(topology_.object(v)->logical_index);
 }
 
-double cache_share(const Topology& t, int core, const std::vector<bool>& busy) {
-  int cache = -1;
-  const int vertex = t.cores()[core];
-  for (int v = vertex; v != t.node_vertex(t.node(vertex)); v = t.parent(v)) {
-    if (t.type(v) == ObjectType::kCache) cache = v;
-  }
-  if (cache < 0) return 0;
-  const auto first = busy.begin() + t.first_core(cache);
-  const auto sharing = std::count(first, first + t.num_cores(cache), true);
-  return static_cast<double>(t.object(cache)->cache_bytes) / static_cast<double>(std::max(sharing, long{1}));
-}
-
 }  // namespace strata

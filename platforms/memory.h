@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A machine's memory: defaults of its figures, the cores that share a memory, and a core's share of a cache.
+// A machine's memory: defaults of its figures, and the cores that share a memory.
 //
 // Memory bandwidth is counted like STREAM does, as bytes read plus bytes written: 2 for each byte that is copied, 3 for
 // each byte of an operand that is combined. But a copy whose writes allocate their lines really moves 3 bytes for the
@@ -45,9 +45,5 @@ class Memories {
   std::vector<int> vertices_;  // by memory
   std::vector<int> of_core_;   // the memory of each core
 };
-
-/// Bytes that a core has of its outermost cache, which it shares with the busy cores below that cache; 0 if it has
-/// none, or its size is not known. `busy` is indexed by core; idle cores leave their share to the others.
-double cache_share(const Topology& topology, int core, const std::vector<bool>& busy);
 
 }  // namespace strata

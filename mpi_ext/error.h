@@ -102,4 +102,14 @@ int guarded(MPI_Comm comm, Body body) {
   return raise(comm, code);
 }
 
+/// The same without reporting. For a PMPI_X of which SMPI's MPI_X calls the error handler.
+template <class Body>
+int coded(Body body) {
+  try {
+    return body();
+  } catch (...) {
+    return caught_error();
+  }
+}
+
 }  // namespace strata::mpix

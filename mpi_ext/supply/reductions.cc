@@ -170,7 +170,7 @@ class Reduction {
 template <class Plan>
 int start(const void* from, std::size_t from_count, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
           MPI_Request* request, const Plan& plan) {
-  return guarded(comm, [&] {
+  return coded([&] {
     auto reduction = std::make_shared<Reduction>(from, from_count, type, op, comm);
     plan(*reduction);
     start_collective(request, reduction->parts, [reduction, to, count] {

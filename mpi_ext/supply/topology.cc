@@ -284,6 +284,15 @@ int PMPI_Cart_sub(MPI_Comm comm, const int* remain_dims, MPI_Comm* newcomm) {
   return cartesian(STRATA_BEHIND(Cart_sub)(comm, remain_dims, newcomm), newcomm);
 }
 
+// SMPI accepts a direction that equals the number of dimensions, and returns what follows in memory.
+int PMPI_Cart_shift(MPI_Comm comm, int direction, int displ, int* source, int* dest) {
+  int ndims = 0;
+  if (comm == MPI_COMM_NULL || source == nullptr || dest == nullptr || direction < 0 ||
+      STRATA_BEHIND(Cartdim_get)(comm, &ndims) != MPI_SUCCESS || direction < ndims)
+    return STRATA_BEHIND(Cart_shift)(comm, direction, displ, source, dest);
+  return MPI_ERR_ARG;  // MPI_Cart_shift calls the error handler
+}
+
 int PMPI_Topo_test(MPI_Comm comm, int* status) {
   return guarded(comm, [&] {
     if (comm == MPI_COMM_NULL) check(MPI_ERR_COMM);

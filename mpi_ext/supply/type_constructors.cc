@@ -37,7 +37,7 @@ void check_lengths(int count, const int* lengths) {
 // Runs `make`, which returns a MappedType, for a type made of `of`.
 template <class Make>
 int constructed(MPI_Datatype of, MPI_Datatype* made, const Make& make) {
-  return guarded(MPI_COMM_WORLD, [&] {
+  return coded([&] {
     if (made == nullptr) check(MPI_ERR_ARG);
     if (of == MPI_DATATYPE_NULL) check(MPI_ERR_TYPE);
     *made = make();
@@ -142,7 +142,7 @@ std::vector<DistributedDim> distributed_dims(int size, int rank, int ndims, cons
 // parts, which MPI does not count.
 template <class Number>
 int type_size(MPI_Datatype type, Number* size) {
-  return guarded(MPI_COMM_WORLD, [&] {
+  return coded([&] {
     if (size == nullptr) check(MPI_ERR_ARG);
     if (type == MPI_DATATYPE_NULL) check(MPI_ERR_TYPE);
     const SharedMap map = map_of(type);
@@ -155,7 +155,7 @@ int type_size(MPI_Datatype type, Number* size) {
 
 template <class Number>
 int interval(MPI_Datatype type, Number* lower, Number* extent, long TypeMap::*begin, long TypeMap::*end) {
-  return guarded(MPI_COMM_WORLD, [&] {
+  return coded([&] {
     if (lower == nullptr || extent == nullptr) check(MPI_ERR_ARG);
     if (type == MPI_DATATYPE_NULL) check(MPI_ERR_TYPE);
     const SharedMap map = map_of(type);
@@ -299,22 +299,25 @@ int PMPI_Type_create_subarray(int ndims, const int* sizes, const int* part, cons
 
 int PMPI_Type_create_darray(int size, int rank, int ndims, int* sizes, int* distributions, int* arguments,
                             int* process_grid, int order, MPI_Datatype of, MPI_Datatype* made) {
-  return constructed(of, made, [&] {
-    if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN) check(MPI_ERR_ARG);
-    std::vector<DistributedDim> dims =
-        distributed_dims(size, rank, ndims, sizes, distributions, arguments, process_grid);
-    if (order == MPI_ORDER_FORTRAN) std::reverse(dims.begin(), dims.end());
-    const SharedMap map = map_of(of);
-    std::vector<Block> blocks;
-    for (const Stretch& s : owned_stretches(dims)) blocks.push_back({s.first * map->extent(), s.length, map});
-    const long whole = std::accumulate(sizes, sizes + ndims, map->extent(), [](long a, int b) { return a * b; });
-    std::vector<int> integers = listed({size, rank, ndims}, ndims, sizes);
-    for (const int* more : {distributions, arguments, process_grid})
-      integers.insert(integers.end(), more, more + ndims);
-    integers.push_back(order);
-    return new MappedType(bounded(repeated(std::move(blocks)), 0, whole),
-                          {MPI_COMBINER_DARRAY, std::move(integers), {}, {of}});
-  });
+  // SMPI has no wrapper that reports errors of this function.
+  return raise(MPI_COMM_WORLD, constructed(of, made, [&] {
+                 if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN) check(MPI_ERR_ARG);
+                 std::vector<DistributedDim> dims =
+                     distributed_dims(size, rank, ndims, sizes, distributions, arguments, process_grid);
+                 if (order == MPI_ORDER_FORTRAN) std::reverse(dims.begin(), dims.end());
+                 const SharedMap map = map_of(of);
+                 std::vector<Block> blocks;
+                 for (const Stretch& s : owned_stretches(dims))
+                   blocks.push_back({s.first * map->extent(), s.length, map});
+                 const long whole =
+                     std::accumulate(sizes, sizes + ndims, map->extent(), [](long a, int b) { return a * b; });
+                 std::vector<int> integers = listed({size, rank, ndims}, ndims, sizes);
+                 for (const int* more : {distributions, arguments, process_grid})
+                   integers.insert(integers.end(), more, more + ndims);
+                 integers.push_back(order);
+                 return new MappedType(bounded(repeated(std::move(blocks)), 0, whole),
+                                       {MPI_COMBINER_DARRAY, std::move(integers), {}, {of}});
+               }));
 }
 
 int PMPI_Type_get_envelope(MPI_Datatype type, int* integers, int* addresses, int* types, int* combiner) {
@@ -335,7 +338,7 @@ int PMPI_Type_get_contents(MPI_Datatype type, int most_integers, int most_addres
   if (own == nullptr)
     return STRATA_BEHIND(Type_get_contents)(type, most_integers, most_addresses, most_types, integers, addresses,
                                             types);
-  return guarded(MPI_COMM_WORLD, [&] {
+  return coded([&] {
     const Construction& c = own->construction();
     const auto check_room = [](int most, std::size_t number, const void* array) {
       if (most < static_cast<int>(number)) check(MPI_ERR_COUNT);
@@ -363,7 +366,7 @@ int PMPI_Type_get_true_extent_x(MPI_Datatype type, MPI_Count* lower, MPI_Count* 
 }
 
 int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int* size) {
-  return guarded(comm, [&] {
+  return coded([&] {
     check_count(count);
     if (comm == MPI_COMM_NULL) check(MPI_ERR_COMM);
     if (type == MPI_DATATYPE_NULL) check(MPI_ERR_TYPE);
@@ -376,7 +379,7 @@ int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int* size) {
 
 int PMPI_Pack(const void* memory, int count, MPI_Datatype type, void* packed, int packed_size, int* position,
               MPI_Comm comm) {
-  return guarded(comm, [&] {
+  return coded([&] {
     if (comm == MPI_COMM_NULL) check(MPI_ERR_COMM);
     const std::size_t bytes = packed_bytes(count, type, packed_size, position);
     if (bytes > 0 && packed == nullptr) check(MPI_ERR_BUFFER);
@@ -388,7 +391,7 @@ int PMPI_Pack(const void* memory, int count, MPI_Datatype type, void* packed, in
 
 int PMPI_Unpack(const void* packed, int packed_size, int* position, void* memory, int count, MPI_Datatype type,
                 MPI_Comm comm) {
-  return guarded(comm, [&] {
+  return coded([&] {
     if (comm == MPI_COMM_NULL) check(MPI_ERR_COMM);
     const std::size_t bytes = packed_bytes(count, type, packed_size, position);
     if (bytes > 0 && packed == nullptr) check(MPI_ERR_BUFFER);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -747,6 +748,21 @@ void check_small_collectives(Checks& t, MPI_Comm comm) {
   CHECK_EQ(MPI_SUCCESS, MPI_Allreduce(&in, &out, 0, MPI_DOUBLE, MPI_SUM, comm));
   CHECK_EQ(MPI_SUCCESS, MPI_Reduce(&in, &out, 0, MPI_DOUBLE, MPI_SUM, 0, comm));
   CHECK_EQ(7.0, out);
+  // On one rank some of SMPI's algorithms abort, depending on the number of elements.
+  for (int elements : {1, 100000}) {
+    std::vector<double> mine(elements, rank_in(comm) + 1.0), sum(elements, -1.0);
+    const double total = size_of(comm) * (size_of(comm) + 1) / 2.0;
+    CHECK_EQ(MPI_SUCCESS, MPI_Reduce(mine.data(), sum.data(), elements, MPI_DOUBLE, MPI_SUM, 0, comm));
+    if (rank_in(comm) == 0) CHECK_EQ(total, sum[elements / 2]);
+    CHECK_EQ(MPI_SUCCESS, MPI_Reduce(mine.data(), sum.data(), elements, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_SELF));
+    CHECK_EQ(mine, sum);
+    CHECK_EQ(MPI_SUCCESS, MPI_Allreduce(MPI_IN_PLACE, sum.data(), elements, MPI_DOUBLE, MPI_SUM, comm));
+    CHECK_EQ(total, sum[elements / 2]);
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_EQ(MPI_SUCCESS, MPI_Iallreduce(MPI_IN_PLACE, mine.data(), elements, MPI_DOUBLE, MPI_PROD, comm, &request));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK_EQ(std::round(std::tgamma(size_of(comm) + 1.0)), mine[elements / 2]);  // a factorial
+  }
   const int size = size_of(comm), mine[2] = {rank_in(comm), 100 + rank_in(comm)};
   std::vector<int> counts(size, 2), at(size), all(3 * size, -1), expected(3 * size, -1);
   for (int r = 0; r < size; ++r) {
@@ -774,6 +790,19 @@ void check_errors(Checks& t, MPI_Comm comm) {
     const int beyond = size_of(comm);
     CHECK_ERROR(MPI_ERR_RANK, MPI_Dist_graph_create_adjacent(mine, 1, &beyond, MPI_UNWEIGHTED, 0, nullptr,
                                                              MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made));
+#endif
+    // Open MPI 4.1 accepts a direction that does not exist. Strata reports it as MPICH does.
+#if !defined(OPEN_MPI)
+    const int size = size_of(comm), periodic = 1;
+    MPI_Comm ring = MPI_COMM_NULL;
+    MPI_Cart_create(comm, 1, &size, &periodic, 0, &ring);
+    errors.handle(ring);
+    int before = -7, behind = -7;
+    for (int direction : {1, 2}) CHECK_ERROR(MPI_ERR_ARG, MPI_Cart_shift(ring, direction, 1, &before, &behind));
+    CHECK_EQ(-7, before);
+    CHECK_EQ(-7, behind);
+    MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
+    MPI_Comm_free(&ring);
 #endif
     MPI_Comm_set_errhandler(mine, MPI_ERRORS_RETURN);
   }

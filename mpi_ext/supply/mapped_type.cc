@@ -69,7 +69,8 @@ void copy_bytes(const void* from, MPI_Datatype type, void* to, MPI_Datatype to_t
   }
 }
 
-// A message may end within an element of the receiver's type. SMPI unpacks whole elements; this unpacks the rest.
+}  // namespace
+
 void unpack_incomplete_element(const Request& request) {
   const MappedType* type = mapped(request.type());
   if (type == nullptr || type->size() == 0 || (request.flags() & Request::kReceive) == 0 ||
@@ -81,8 +82,6 @@ void unpack_incomplete_element(const Request& request) {
   unpack(type->map(), static_cast<const char*>(request.buffer()) + whole * type->size(), bytes % type->size(),
          static_cast<char*>(request.users_buffer()) + static_cast<long>(whole) * type->map().extent());
 }
-
-}  // namespace
 
 MappedType::MappedType(SharedMap map, Construction construction)
     : Datatype(0, map->lower, map->upper, kDerived), map_(std::move(map)), construction_(std::move(construction)) {
@@ -151,12 +150,6 @@ int Datatype::copy(const void* from, int count, MPI_Datatype type, void* to, int
   const std::size_t place = static_cast<std::size_t>(to_count) * to_type->size();
   if (to_count > 0 && from != to) strata::mpix::copy_bytes(from, type, to, to_type, std::min(sent, place));
   return sent > place ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-}
-
-void Request::finish_wait(Request** request, MPI_Status* status) {
-  static auto* const smpis = strata::mpix::behind<decltype(Request::finish_wait)>(kRequestFinishWait);
-  strata::mpix::unpack_incomplete_element(**request);
-  smpis(request, status);
 }
 
 }  // namespace simgrid::smpi

@@ -52,4 +52,8 @@ SharedMap map_of(MPI_Datatype type);
 /// they are.
 MPI_Datatype another(MPI_Datatype type);
 
+/// A message may end within an element of the receiver's type. SMPI unpacks whole elements; this unpacks the rest,
+/// before SMPI ends the request.
+void unpack_incomplete_element(const simgrid::smpi::Request& request);
+
 }  // namespace strata::mpix

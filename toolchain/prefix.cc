@@ -17,10 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSmpiHeaders = "/usr/include/smpi";         // Debian's libsimgrid-dev
-constexpr const char* kMark = "share/strata/flags.sh";            // marks a folder as a prefix
-constexpr const char* kPrefixInProgram = "@strata-prefix@";       // toolchain/program.c
-constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";  // mpi_ext/supply
+constexpr const char* kSmpiHeaders = "/usr/include/smpi";             // Debian's libsimgrid-dev
+constexpr const char* kMark = "share/strata/flags.sh";                // marks a folder as a prefix
+constexpr const char* kPrefixInProgram = "@strata-prefix@";           // toolchain/program.c
+constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";      // mpi_ext/supply
+constexpr const char* kTopologyLibrary = "libmpix_topology_smpi.so";  // which it needs
 
 using Words = std::vector<std::string>;
 
@@ -87,6 +88,18 @@ void link(const fs::path& target, const fs::path& link) {
   fs::rename(temporary, link);
 }
 
+// The supply library, for the linker and by the name that programs load it by, and the library that it needs. Both
+// names end with the same version.
+void link_supply(const fs::path& supply, const fs::path& folder) {
+  link(supply, folder / kSupplyLibrary);
+  for (const fs::directory_entry& entry : fs::directory_iterator(supply.parent_path())) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with(kTopologyLibrary)) continue;
+    link(entry.path(), folder / name);
+    link(supply, folder / (kSupplyLibrary + name.substr(std::string(kTopologyLibrary).size())));
+  }
+}
+
 std::string array(const std::string& name, const Words& words) {
   std::string text = name + "=(";
   for (const std::string& word : words) text += (text.ends_with('(') ? "" : " ") + quoted(word);
@@ -143,6 +156,12 @@ std::string package(const std::string& description, const Flags& flags, const Wo
                      escaped(compile), escaped(libraries));
 }
 
+// What SMPI's mpif.h lacks of what the supply library knows; for fixed and free form.
+constexpr const char* kAddedToMpif =
+    "! Added by `strata mpi`.\n"
+    "      integer MPI_SEEK_END\n"
+    "      parameter(MPI_SEEK_END=604)\n";
+
 // CMake's FindMPI drops -fPIC from the flags that it detects, and older projects only take the libraries. Therefore
 // these are CMake's initial flags, and apply to all compilers of a project.
 std::string cmake_toolchain(const Flags& flags) {
@@ -183,7 +202,8 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
   if (prefix.string().size() >= PATH_MAX) throw InputError(prefix, "is too long", "name another folder with --prefix");
   if (!fs::exists(fs::path(kSmpiHeaders) / "mpi.h", none))
     throw InputError(fs::path(kSmpiHeaders) / "mpi.h", "does not exist", "install Debian's libsimgrid-dev");
-  const bool supply = fs::exists(parts.supply, none) && fs::exists(parts.supply_header, none);
+  const bool supply = fs::exists(parts.supply, none);
+  const bool declared = supply && fs::exists(parts.supply_header, none);
   const Flags flags = flags_of(prefix, supply);
 
   write(prefix / kMark,
@@ -202,8 +222,9 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
   write(prefix / "share/strata/toolchain.cmake", cmake_toolchain(flags));
   write(prefix / "share/strata/rules.cmake", kCmakeRules);
 
-  write(prefix / "include/mpi.h", header(supply));
-  for (const char* name : {"mpif.h", "mpi.mod"}) link(fs::path(kSmpiHeaders) / name, prefix / "include" / name);
+  write(prefix / "include/mpi.h", header(declared));
+  write(prefix / "include/mpif.h", read_whole(fs::path(kSmpiHeaders) / "mpif.h") + kAddedToMpif);
+  link(fs::path(kSmpiHeaders) / "mpi.mod", prefix / "include/mpi.mod");
   for (const char* name : {"mpi.pc", "mpi-c.pc", "ompi.pc", "ompi-c.pc", "mpich.pc"})
     write(prefix / "lib/pkgconfig" / name, package("MPI for C on a simulated machine", flags, flags.c));
   for (const char* name : {"mpi-cxx.pc", "ompi-cxx.pc", "mpichcxx.pc"})
@@ -216,10 +237,8 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
   write(prefix / "lib/libstrata_mpi.so", read_whole(parts.libraries / "libstrata_mpi.so"));
   write(prefix / "include/strata_mpi.h", read_whole(parts.libraries / "mpi4.h"));
   write(prefix / "include/strata_mpi4.h", read_whole(parts.libraries / "strata_mpi4.h"));
-  if (supply) {
-    link(parts.supply, prefix / "lib" / kSupplyLibrary);
-    write(prefix / "include/mpix_supply.h", read_whole(parts.supply_header));
-  }
+  if (supply) link_supply(parts.supply, prefix / "lib");
+  if (declared) write(prefix / "include/mpix_supply.h", read_whole(parts.supply_header));
   // Some makefiles add these libraries to those of mpicc. The system's libraries may belong to another MPI.
   for (const char* name : {"mpi", "mpi_cxx", "mpi_mpifh", "mpi_usempif08", "mpich", "mpichcxx", "mpichfort", "mpifort"})
     write(prefix / fmt::format("lib/lib{}.so", name),

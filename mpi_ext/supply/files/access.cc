@@ -142,7 +142,7 @@ void need_random_access(const OpenFile& file) {
 }
 
 void tell(MPI_Status* status, long long bytes) {
-  if (status == MPI_STATUS_IGNORE) return;
+  if (status == MPI_STATUS_IGNORE || is_fortrans_ignore(status)) return;
   *status = MPI_Status{};
   status->MPI_ERROR = MPI_SUCCESS;
   check(STRATA_BEHIND(Status_set_elements)(status, MPI_BYTE, static_cast<int>(bytes)));

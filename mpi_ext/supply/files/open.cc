@@ -134,6 +134,17 @@ std::vector<FileStretch> stretches_of(MPI_Datatype type, MPI_Comm comm, long lon
   return stretches;
 }
 
+// Displacements of an etype and a filetype are not negative and do not decrease, and if the file is open for writing,
+// data do not overlap (MPI 4.0, Section 14.1.1).
+bool is_allowed(const std::vector<FileStretch>& stretches, bool for_writing) {
+  long long least = 0;
+  for (const FileStretch& s : stretches) {
+    if (s.first < least) return false;
+    least = s.first + (for_writing ? s.length : 0);
+  }
+  return true;
+}
+
 bool is_named(MPI_Datatype type) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   check(STRATA_BEHIND(Type_get_envelope)(type, &integers, &addresses, &types, &combiner));
@@ -172,12 +183,16 @@ void set_view(OpenFile& file, MPI_Offset displacement, MPI_Datatype etype, MPI_D
     displacement = file.view.bytes_per_tile() == 0 ? file.displacement : file.view.position(file.shared->pointer);
   if (displacement < 0) check(MPI_ERR_ARG);
   if (std::strcmp(datarep, "native") != 0 && std::strcmp(datarep, "internal") != 0) check(MPI_ERR_UNSUPPORTED_DATAREP);
+  std::vector<FileStretch> stretches = stretches_of(filetype, file.comm, word_of(etype));
+  const bool for_writing = (file.shared->amode & MPI_MODE_RDONLY) == 0;
+  if (!is_allowed(stretches, for_writing)) check(MPI_ERR_IO);
+  if (!is_named(etype) && !is_allowed(stretches_of(etype, file.comm, 1), for_writing)) check(MPI_ERR_IO);
   const MPI_Datatype own_etype = own_type(etype), own_filetype = own_type(filetype);
   free_type(file.etype);
   free_type(file.filetype);
   file.etype = own_etype;
   file.filetype = own_filetype;
-  file.view = FileView(displacement, stretches_of(filetype, file.comm, word_of(etype)), extent);
+  file.view = FileView(displacement, std::move(stretches), extent);
   file.displacement = displacement;
   file.etype_bytes = etype_bytes;
   file.representation = datarep;
@@ -218,8 +233,8 @@ int resize_together(MPI_File handle, MPI_Offset size, bool only_grow) {
 // Reports an error that concerns no open file.
 int without_file(int code) {
   if (code == MPI_SUCCESS) return code;
-  raise_on_file(MPI_FILE_NULL, code);
-  reported();
+  code = raise_on_file(MPI_FILE_NULL, code);
+  if (code != MPI_SUCCESS) reported();
   return code;
 }
 

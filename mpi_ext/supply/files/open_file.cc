@@ -30,10 +30,16 @@ std::map<MPI_Fint, MPI_File>& numbers() {
 }
 
 // SMPI knows that a handler is one, but not its function.
-std::map<MPI_Errhandler, MPI_File_errhandler_function*>& handlers() {
-  static auto& all = *new std::map<MPI_Errhandler, MPI_File_errhandler_function*>;
+struct Handler {
+  MPI_File_errhandler_function* c = nullptr;
+  FortranFileHandler* fortran = nullptr;
+};
+std::map<MPI_Errhandler, Handler>& handlers() {
+  static auto& all = *new std::map<MPI_Errhandler, Handler>;
   return all;
 }
+
+void never_called(MPI_File*, int*, ...) {}
 
 // The handler of MPI_FILE_NULL, by rank: of errors that concern no open file, and of files that are opened later.
 MPI_Errhandler& default_handler() {
@@ -94,9 +100,19 @@ int raise_on_file(MPI_File handle, int code) {
   const auto own = handlers().find(handler);
   if (own == handlers().end()) {
     abort_with(MPI_COMM_WORLD, code, "the file's error handler is MPI_ERRORS_ARE_FATAL");
+  } else if (own->second.c != nullptr) {
+    own->second.c(&handle, &code);
   } else {
-    own->second(&handle, &code);
+    MPI_Fint number = file == nullptr ? 0 : file->number, told = code;
+    own->second.fortran(&number, &told);
+    code = told;
   }
+  return code;  // which the handler may have changed
+}
+
+int create_fortran_handler(FortranFileHandler* function, MPI_Errhandler* errhandler) {
+  const int code = STRATA_BEHIND(File_create_errhandler)(never_called, errhandler);
+  if (code == MPI_SUCCESS) handlers().insert_or_assign(*errhandler, Handler{.fortran = function});
   return code;
 }
 
@@ -196,7 +212,7 @@ MPI_File PMPI_File_f2c(MPI_Fint number) {
 int PMPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errhandler* errhandler) {
   if (function == nullptr || errhandler == nullptr) return raise(MPI_COMM_WORLD, MPI_ERR_ARG);
   const int code = STRATA_BEHIND(File_create_errhandler)(function, errhandler);
-  if (code == MPI_SUCCESS) handlers().insert_or_assign(*errhandler, function);
+  if (code == MPI_SUCCESS) handlers().insert_or_assign(*errhandler, Handler{.c = function});
   return code;
 }
 

@@ -91,6 +91,13 @@ void reported();
 template <class Body>
 int on_file(MPI_File handle, const Body& body);
 
+/// A handler that is a Fortran subroutine, with Fortran's handle.
+using FortranFileHandler = void(MPI_Fint* file, MPI_Fint* code, ...);
+int create_fortran_handler(FortranFileHandler* function, MPI_Errhandler* errhandler);
+
+/// Whether a Fortran program has given MPI_STATUS_IGNORE, which SMPI's Fortran interface passes on as it is.
+bool is_fortrans_ignore(const MPI_Status* status);
+
 /// MPI's error class for errno.
 int file_error(int error);
 

@@ -6,10 +6,12 @@
 // which send O(P^2) messages. Here, the ranks of a new communicator share one group and learn its id without a message,
 // because all run in one process. The messages of a real machine are still sent, and take their simulated time:
 //   - MPI_Comm_split, MPI_Comm_split_type: an MPI_Allgather of colour and key, 8 bytes from each rank.
+//   - MPI_Comm_idup: a nonblocking broadcast of 4 bytes over the old communicator.
 //   - Every other new communicator: a broadcast of 4 bytes along a binomial tree over its ranks.
 #include <dlfcn.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -165,6 +167,8 @@ using namespace strata::mpix;
 
 extern "C" {
 
+int strata_comm_id(const void* comm) asm("_ZNK7simgrid4smpi4Comm2idEv");
+
 // SMPI makes every communicator with this constructor.
 void strata_construct_comm(void* comm, simgrid::smpi::Group* group, void* topology, bool smp,
                            int id) asm(STRATA_COMM_CONSTRUCTOR);
@@ -177,6 +181,21 @@ int strata_fortran_handle(simgrid::smpi::F2C* object) asm("_ZN7simgrid4smpi3F2C3
 int strata_fortran_handle(simgrid::smpi::F2C* object) {
   static auto* const smpis = behind<int(simgrid::smpi::F2C*)>(simgrid::smpi::kFortranHandle);
   return object == nullptr ? -1 : smpis(object);
+}
+
+// SMPI does not notice a process that is not in the old communicator.
+int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
+  if (comm != MPI_COMM_NULL && group != MPI_GROUP_NULL && newcomm != nullptr) {
+    need_intracomm(comm, "MPI_Comm_create");
+    MPI_Group all = MPI_GROUP_NULL;
+    STRATA_BEHIND(Comm_group)(comm, &all);
+    const std::vector<long> members = members_of(group);
+    const bool within =
+        std::all_of(members.begin(), members.end(), [all](long member) { return all->rank(member) != MPI_UNDEFINED; });
+    STRATA_BEHIND(Group_free)(&all);
+    if (!within) return MPI_ERR_GROUP;
+  }
+  return STRATA_BEHIND(Comm_create)(comm, group, newcomm);
 }
 
 int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
@@ -206,9 +225,26 @@ int PMPI_Get_processor_name(char* name, int* resultlen) {
   return MPI_SUCCESS;
 }
 
+// The communicator exists when this returns, and the request is the broadcast of its id, so no rank waits for another
+// here.
 int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
-  if (request == nullptr) return MPI_ERR_ARG;
+  if (request == nullptr || newcomm == nullptr) return MPI_ERR_ARG;
+  if (comm == MPI_COMM_NULL) return MPI_ERR_COMM;
+  if (intercomm_of(comm) != nullptr) {
+    if (const int error = PMPI_Comm_dup(comm, newcomm)) return error;
+    return STRATA_BEHIND(Ibarrier)(MPI_COMM_SELF, request);  // complete immediately
+  }
+  int rank = 0;
+  if (const int error = STRATA_BEHIND(Comm_rank)(comm, &rank)) return error;
+  static auto& duplicates = *new Meetings<int>;
+  std::vector<long> members = members_of(comm);
+  members.push_back(strata_comm_id(comm));  // ranks may duplicate two communicators of one group in any order
+  members.push_back(0);
+  const std::shared_ptr<int> id = duplicates.join(members, static_cast<std::size_t>(rank));
+  if (*id == 0) *id = next_comm_id() + 1;
+  g_given_id = *id - 1;
   if (const int error = STRATA_BEHIND(Comm_dup)(comm, newcomm)) return error;
-  return STRATA_BEHIND(Ibarrier)(MPI_COMM_SELF, request);  // complete immediately
+  static int sent = 0;
+  return STRATA_BEHIND(Ibcast)(&sent, 1, MPI_INT, 0, comm, request);
 }
 }

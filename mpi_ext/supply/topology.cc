@@ -276,7 +276,18 @@ using namespace strata::mpix;
 
 extern "C" {
 
+// SMPI makes a mesh with more positions than ranks.
 int PMPI_Cart_create(MPI_Comm comm, int ndims, const int* dims, const int* periods, int reorder, MPI_Comm* newcomm) {
+  if (comm != MPI_COMM_NULL && ndims > 0 && dims != nullptr) {
+    int size = 0;
+    STRATA_BEHIND(Comm_size)(comm, &size);
+    long positions = 1;
+    for (int d = 0; d < ndims && positions <= size; ++d) positions *= std::max(0, dims[d]);
+    if (positions > size) {
+      if (newcomm != nullptr) *newcomm = MPI_COMM_NULL;
+      return MPI_ERR_DIMS;
+    }
+  }
   return cartesian(STRATA_BEHIND(Cart_create)(comm, ndims, dims, periods, reorder, newcomm), newcomm);
 }
 

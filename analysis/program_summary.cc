@@ -57,6 +57,8 @@ std::string calls_table(const Profile& profile) {
     text += fmt::format("  {:<22}{:>14}{:>16}{:>12}{:>12}\n", c.call, grouped(static_cast<std::uint64_t>(c.count)),
                         seconds(c.seconds), percent(c.seconds, whole), percent(c.waiting, whole));
   }
+  if (std::any_of(calls.begin(), calls.end(), [](const CallProfile& c) { return c.call.starts_with("MPI_File_"); }))
+    text += "  files are those of this computer; reading and writing them takes no simulated time\n";
   return text;
 }
 

@@ -205,5 +205,31 @@ void mpi_win_shared_query_(const Int* win, const Int* rank, MPI_Aint* size, Int*
   *ierror = MPI_Win_shared_query(MPI_Win_f2c(*win), *rank, size, disp_unit, baseptr);
 }
 
+// The constants of mpif.h, which are smaller by one than those of C.
+void mpi_topo_test_(const Int* comm, Int* kind, Int* ierror) {
+  *ierror = MPI_Topo_test(comm_of(comm), kind);
+  if (*ierror == MPI_SUCCESS && *kind != MPI_UNDEFINED) --*kind;
+}
+
+// SMPI keeps attributes of communicators and datatypes in an int and sets only one half of the result, an integer of
+// MPI_ADDRESS_KIND.
+void mpi_comm_get_attr_(const Int* comm, const Int* keyval, MPI_Aint* value, Int* flag, Int* ierror) {
+  const int* kept = nullptr;
+  *ierror = MPI_Comm_get_attr(comm_of(comm), *keyval, &kept, flag);
+  if (*ierror == MPI_SUCCESS && *flag != 0) *value = *kept;
+}
+void mpi_type_get_attr_(const Int* type, const Int* keyval, MPI_Aint* value, Int* flag, Int* ierror) {
+  const int* kept = nullptr;
+  *ierror = MPI_Type_get_attr(type_of(type), *keyval, &kept, flag);
+  if (*ierror == MPI_SUCCESS && *flag != 0) *value = *kept;
+}
+
+// SMPI forgets the handle, also if a communicator or a file still has the handler and the program another handle of it.
+void mpi_errhandler_free_(Int* handler, Int* ierror) {
+  MPI_Errhandler freed = MPI_Errhandler_f2c(*handler);
+  *ierror = MPI_Errhandler_free(&freed);
+  if (*ierror == MPI_SUCCESS) *handler = -1;  // MPI_ERRHANDLER_NULL
+}
+
 void mpi_win_sync_(const Int* win, Int* ierror) { *ierror = MPI_Win_sync(MPI_Win_f2c(*win)); }
 }

@@ -285,7 +285,7 @@ int PMPI_Cart_create(MPI_Comm comm, int ndims, const int* dims, const int* perio
     for (int d = 0; d < ndims && positions <= size; ++d) positions *= std::max(0, dims[d]);
     if (positions > size) {
       if (newcomm != nullptr) *newcomm = MPI_COMM_NULL;
-      return MPI_ERR_DIMS;
+      return MPI_ERR_ARG;
     }
   }
   return cartesian(STRATA_BEHIND(Cart_create)(comm, ndims, dims, periods, reorder, newcomm), newcomm);

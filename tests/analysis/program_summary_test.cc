@@ -53,6 +53,15 @@ TEST(Summary, ToTheLetter) {
       "use more of the machine's nodes (--map-by node)\n");
 }
 
+TEST(Summary, SaysThatFilesTakeNoTime) {
+  ProgramRun run = uneven();
+  EXPECT_THAT(summary_text(run), Not(HasSubstr("files are those")));
+  run.profile.calls.push_back({"MPI_File_write_at", 3, 0, 0});
+  EXPECT_THAT(summary_text(run),
+              HasSubstr("MPI_Send                       1,200         1.00 ms      12.5 %       0.0 %\n"
+                        "  files are those of this computer; reading and writing them takes no simulated time\n"));
+}
+
 TEST(Summary, AdviceNeedsEvidence) {
   ProgramRun run = uneven();
   run.machine_nodes = 1;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "mpi_ext/supply/datatypes.h"
+#include "mpi_ext/supply/files/view.h"
 #include "mpi_ext/supply/graph.h"
 #include "mpi_ext/supply/meeting.h"
 #include "mpi_ext/supply/nodes.h"
@@ -304,6 +305,72 @@ TEST(Meetings, OfOtherGroupsAreOthers) {
   EXPECT_EQ(*meetings.join({2, 1}, 1), 2);
   EXPECT_EQ(*meetings.join({1, 2}, 1), 1);
   EXPECT_EQ(meetings.open(), 1U);
+}
+
+// A view, byte by byte: the position in the file of each of its bytes.
+std::vector<long long> positions(long long displacement, const std::vector<FileStretch>& stretches, long long extent,
+                                 long long bytes) {
+  std::vector<long long> all;
+  for (long long tile = 0; static_cast<long long>(all.size()) < bytes; ++tile) {
+    for (const FileStretch& s : stretches) {
+      for (long long i = 0; i < s.length; ++i) all.push_back(displacement + tile * extent + s.first + i);
+    }
+  }
+  all.resize(static_cast<std::size_t>(bytes));
+  return all;
+}
+
+TEST(FileView, TheExampleOfItsHeader) {
+  const FileView view(4, {{0, 4}}, 8);
+  EXPECT_EQ(view.position(5), 4 + 8 + 1);
+  EXPECT_THAT(view.pieces(2, 7), ElementsAre(FilePiece{6, 2}, FilePiece{12, 4}, FilePiece{20, 1}));
+  EXPECT_EQ(view.bytes_before(4), 0);
+  EXPECT_EQ(view.bytes_before(7), 3);
+  EXPECT_EQ(view.bytes_before(10), 4);
+  EXPECT_EQ(view.bytes_before(13), 5);
+}
+
+TEST(FileView, AllBytesAreOnePiece) {
+  EXPECT_THAT(FileView().pieces(7, 1LL << 33), ElementsAre(FilePiece{7, 1LL << 33}));
+  EXPECT_THAT(FileView(3, {{0, 4}, {4, 4}}, 8).pieces(1, 100), ElementsAre(FilePiece{4, 100}));
+  EXPECT_EQ(FileView().bytes_before(11), 11);
+}
+
+TEST(FileView, WithoutBytes) {
+  const FileView view(3, {}, 8);
+  EXPECT_EQ(view.bytes_per_tile(), 0);
+  EXPECT_THAT(view.pieces(0, 5), IsEmpty());
+  EXPECT_EQ(view.bytes_before(100), 0);
+}
+
+// Compared with the definition, on monotonic filetypes.
+TEST(FileView, RandomOnes) {
+  constexpr unsigned kSeed = 4711;
+  SCOPED_TRACE(kSeed);
+  std::mt19937 random(kSeed);
+  const auto below = [&](int most) { return static_cast<long long>(random() % static_cast<unsigned>(most)); };
+  for (int round = 0; round < 500; ++round) {
+    std::vector<FileStretch> stretches;
+    long long end = 0;
+    for (long long s = 0, number = 1 + below(4); s < number; ++s) {
+      stretches.push_back({end + below(3), 1 + below(4)});
+      end = stretches.back().first + stretches.back().length;
+    }
+    const long long displacement = below(5), extent = end + below(4);
+    const FileView view(displacement, stretches, extent);
+    const std::vector<long long> expected = positions(displacement, stretches, extent, 60);
+    for (int b = 0; b < 60; ++b) ASSERT_EQ(view.position(b), expected[static_cast<std::size_t>(b)]);
+    const long long first = below(30), bytes = below(30);
+    std::vector<long long> listed;
+    for (const FilePiece& piece : view.pieces(first, bytes)) {
+      ASSERT_GT(piece.length, 0);
+      for (long long i = 0; i < piece.length; ++i) listed.push_back(piece.at + i);
+    }
+    ASSERT_EQ(listed, std::vector<long long>(expected.begin() + first, expected.begin() + first + bytes));
+    const long long file_end = below(40);
+    ASSERT_EQ(view.bytes_before(file_end),
+              std::count_if(expected.begin(), expected.end(), [&](long long at) { return at < file_end; }));
+  }
 }
 
 }  // namespace

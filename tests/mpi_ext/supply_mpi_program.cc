@@ -490,6 +490,122 @@ void check_shared_window(Checks& t, MPI_Comm node) {
   MPI_Win_free(&window);
 }
 
+// Classes, codes and texts that the program adds.
+void check_added_errors(Checks& t) {
+  int added = -1, code = -1, of_known = -1, length = -1, there = 0;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  CHECK_EQ(MPI_SUCCESS, MPI_Add_error_class(&added));
+  CHECK_TRUE(added > MPI_ERR_LASTCODE);
+  CHECK_EQ(MPI_SUCCESS, MPI_Add_error_code(added, &code));
+  CHECK_TRUE(code > added);
+  CHECK_EQ(MPI_SUCCESS, MPI_Add_error_code(MPI_ERR_TRUNCATE, &of_known));
+#ifndef OPEN_MPI  // 4.1 says MPI_ERR_UNKNOWN
+  CHECK_EQ(added, class_of(added));
+#endif
+  CHECK_EQ(added, class_of(code));
+  CHECK_EQ(static_cast<int>(MPI_ERR_TRUNCATE), class_of(of_known));
+  CHECK_EQ(MPI_SUCCESS, MPI_Error_string(code, text, &length));
+  CHECK_EQ(std::string(), std::string(text));
+  char own[] = "an error of this program";
+  CHECK_EQ(MPI_SUCCESS, MPI_Add_error_string(code, own));
+  CHECK_EQ(MPI_SUCCESS, MPI_Error_string(code, text, &length));
+  CHECK_EQ(std::string(own), std::string(text));
+  CHECK_EQ(static_cast<int>(std::strlen(own)), length);
+  const int* last = nullptr;
+  CHECK_EQ(MPI_SUCCESS, MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, static_cast<void*>(&last), &there));
+  CHECK_TRUE(there != 0 && *last >= of_known);
+}
+
+// Rank 0 duplicates a communicator after rank 1 has received its message, and rank 1 before.
+void check_idup_waits_for_nobody(Checks& t, MPI_Comm comm) {
+  const int me = rank_in(comm), size = size_of(comm);
+  if (size < 2) return;
+  MPI_Comm twin = MPI_COMM_NULL;
+  MPI_Request request = MPI_REQUEST_NULL;
+  int message = 5, compared = -1;
+  if (me != 0) {
+    CHECK_EQ(MPI_SUCCESS, MPI_Comm_idup(comm, &twin, &request));
+    if (me == 1) MPI_Send(&message, 1, MPI_INT, 0, 3, comm);
+  } else {
+    MPI_Recv(&message, 1, MPI_INT, 1, 3, comm, MPI_STATUS_IGNORE);
+    CHECK_EQ(MPI_SUCCESS, MPI_Comm_idup(comm, &twin, &request));
+  }
+  CHECK_EQ(MPI_SUCCESS, MPI_Wait(&request, MPI_STATUS_IGNORE));
+  CHECK_EQ(MPI_SUCCESS, MPI_Comm_compare(comm, twin, &compared));
+  CHECK_EQ(static_cast<int>(MPI_CONGRUENT), compared);
+  int sum = 0;
+  MPI_Allreduce(&message, &sum, 1, MPI_INT, MPI_SUM, twin);
+  CHECK_EQ(5 * size, sum);
+  MPI_Comm_free(&twin);
+}
+
+// A generalized request and a matched receive give the status of their own.
+void check_own_status(Checks& t, MPI_Comm comm) {
+  const auto query = [](void* bytes, MPI_Status* status) {
+    MPI_Status_set_elements(status, MPI_BYTE, *static_cast<int*>(bytes));
+    MPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = 3;
+    status->MPI_TAG = 4;
+    return static_cast<int>(MPI_SUCCESS);
+  };
+  const auto release = [](void*) { return static_cast<int>(MPI_SUCCESS); };
+  const auto cancel = [](void*, int) { return static_cast<int>(MPI_SUCCESS); };
+  for (Way way : kWays) {
+    if (way == Way::kBlocking) continue;
+    int bytes = 7, counted = -1, done = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Status status;
+    CHECK_EQ(MPI_SUCCESS, MPI_Grequest_start(query, release, cancel, &bytes, &request));
+    CHECK_EQ(MPI_SUCCESS, MPI_Grequest_complete(request));
+    if (way == Way::kWait) MPI_Wait(&request, &status);
+    if (way == Way::kWaitall) MPI_Waitall(1, &request, &status);
+    if (way == Way::kTest) MPI_Test(&request, &done, &status);
+    CHECK_TRUE(request == MPI_REQUEST_NULL);
+    MPI_Get_count(&status, MPI_BYTE, &counted);
+    CHECK_EQ(bytes, counted);
+    CHECK_EQ(3, status.MPI_SOURCE);
+    CHECK_EQ(4, status.MPI_TAG);
+  }
+  const int me = rank_in(comm), size = size_of(comm), left = (me + size - 1) % size;
+  int sent[2] = {me, -me}, got[2] = {-9, -9}, counted = -1;
+  MPI_Request sending = MPI_REQUEST_NULL, receiving = MPI_REQUEST_NULL;
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Status status;
+  MPI_Isend(sent, 2, MPI_INT, (me + 1) % size, 8, comm, &sending);
+  CHECK_EQ(MPI_SUCCESS, MPI_Mprobe(left, 8, comm, &message, MPI_STATUS_IGNORE));
+  CHECK_EQ(MPI_SUCCESS, MPI_Imrecv(got, 2, MPI_INT, &message, &receiving));
+  CHECK_TRUE(message == MPI_MESSAGE_NULL);
+  CHECK_EQ(MPI_SUCCESS, MPI_Wait(&receiving, &status));
+  MPI_Get_count(&status, MPI_INT, &counted);
+  CHECK_EQ(2, counted);
+  CHECK_EQ(left, status.MPI_SOURCE);
+  CHECK_EQ(8, status.MPI_TAG);
+  CHECK_EQ(left, got[0]);
+  CHECK_EQ(-left, got[1]);
+  MPI_Wait(&sending, MPI_STATUS_IGNORE);
+}
+
+// Too many positions, and a process that is not in the old communicator.
+void check_refused_communicators(Checks& t, MPI_Comm comm) {
+  const int size = size_of(comm), dims[1] = {size + 1}, periods[1] = {0};
+  MPI_Comm made = MPI_COMM_NULL, own = MPI_COMM_NULL;
+  MPI_Comm_dup(comm, &own);
+  MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+  CHECK_TRUE(MPI_Cart_create(own, 1, dims, periods, 0, &made) != MPI_SUCCESS);
+  CHECK_TRUE(made == MPI_COMM_NULL);
+  MPI_Comm_free(&own);
+#ifndef OPEN_MPI  // 4.1 does not notice it
+  if (size < 2) return;
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Comm_group(comm, &all);
+  MPI_Comm_split(comm, rank_in(comm) == 0 ? 0 : 1, 0, &own);
+  MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+  CHECK_EQ(static_cast<int>(MPI_ERR_GROUP), class_of(MPI_Comm_create(own, all, &made)));
+  MPI_Group_free(&all);
+  MPI_Comm_free(&own);
+#endif
+}
+
 // A message that was found by a matched probe is not received by another matching receive.
 void check_matched_probe(Checks& t, MPI_Comm comm) {
   const int me = rank_in(comm), size = size_of(comm);
@@ -838,12 +954,16 @@ int main(int argc, char** argv) {
       for (int how = 0; how < 3; ++how) check_any(t, comm, how);
       check_splits(t, comm);
       check_matched_probe(t, comm);
+      check_idup_waits_for_nobody(t, comm);
+      check_own_status(t, comm);
+      check_refused_communicators(t, comm);
       if (ranks > 1) check_intercomm(t, comm, 1);
       if (ranks > 2) check_intercomm(t, comm, ranks - 1);
     });
   }
   check_reorder(t, MPI_COMM_WORLD, nodes);
   check_node(t, MPI_COMM_WORLD, nodes);
+  check_added_errors(t);
   check_datatypes(t);
   check_errors(t, MPI_COMM_WORLD);
   const int code = t.finish();

@@ -47,8 +47,8 @@ Flags flags_of(const fs::path& prefix, bool supply) {
   flags.program = {"-Wl,-shared", "-Wl,-e,strata_start", "-Wl,-u,strata_start", "-Wl,--no-undefined"};
   // With --as-needed, a program that does not use MPI runs without the simulator, as the test programs of configure do.
   flags.library = {"-L" + lib, "-lstrata_program", "-Wl,--as-needed"};
-  flags.library.insert(flags.library.end(), {"-Wl,-rpath", "-Wl," + lib, "-lstrata_mpi"});
-  if (supply) flags.library.insert(flags.library.end(), {"-Wl,-rpath", "-Wl," + lib, "-lmpix_supply_smpi"});
+  flags.library.insert(flags.library.end(), {"-Wl,-rpath," + lib, "-lstrata_mpi"});
+  if (supply) flags.library.insert(flags.library.end(), {"-Wl,-rpath," + lib, "-lmpix_supply_smpi"});
   flags.library.insert(flags.library.end(), {"-lsimgrid", "-lm"});
   flags.shared_malloc = {"-Wl,-u,strata_shared_malloc", "-lstrata_shared_malloc"};
   return flags;
@@ -111,10 +111,14 @@ std::string escaped(const Words& words) {
   std::string text;
   for (const std::string& word : words) {
     if (!text.empty()) text += ' ';
+    // pkg-config forgets a backslash before a blank in words that it does not know.
+    const bool in_quotes = word.starts_with("-Wl,") && word.find_first_of(" \t'") != std::string::npos;
+    if (in_quotes) text += '"';
     for (const char c : word) {
-      if (std::strchr(" \t\"'\\$", c)) text += '\\';
+      if (std::strchr(in_quotes ? "\"\\$" : " \t\"'\\$", c)) text += '\\';
       text += c;
     }
+    if (in_quotes) text += '"';
   }
   return text;
 }
@@ -156,11 +160,39 @@ std::string package(const std::string& description, const Flags& flags, const Wo
                      escaped(compile), escaped(libraries));
 }
 
-// What SMPI's mpif.h lacks of what the supply library knows; for fixed and free form.
+// What SMPI's mpif.h lacks for files; for fixed and free form. The error classes are those of smpi.h's ERROR_ENUM.
 constexpr const char* kAddedToMpif =
     "! Added by `strata mpi`.\n"
     "      integer MPI_SEEK_END\n"
-    "      parameter(MPI_SEEK_END=604)\n";
+    "      parameter(MPI_SEEK_END=604)\n"
+    "      integer MPI_ERR_FILE\n"
+    "      parameter(MPI_ERR_FILE=38)\n"
+    "      integer MPI_ERR_NOT_SAME\n"
+    "      parameter(MPI_ERR_NOT_SAME=39)\n"
+    "      integer MPI_ERR_AMODE\n"
+    "      parameter(MPI_ERR_AMODE=40)\n"
+    "      integer MPI_ERR_UNSUPPORTED_DATAREP\n"
+    "      parameter(MPI_ERR_UNSUPPORTED_DATAREP=41)\n"
+    "      integer MPI_ERR_UNSUPPORTED_OPERATION\n"
+    "      parameter(MPI_ERR_UNSUPPORTED_OPERATION=42)\n"
+    "      integer MPI_ERR_NO_SUCH_FILE\n"
+    "      parameter(MPI_ERR_NO_SUCH_FILE=43)\n"
+    "      integer MPI_ERR_FILE_EXISTS\n"
+    "      parameter(MPI_ERR_FILE_EXISTS=44)\n"
+    "      integer MPI_ERR_BAD_FILE\n"
+    "      parameter(MPI_ERR_BAD_FILE=45)\n"
+    "      integer MPI_ERR_ACCESS\n"
+    "      parameter(MPI_ERR_ACCESS=46)\n"
+    "      integer MPI_ERR_NO_SPACE\n"
+    "      parameter(MPI_ERR_NO_SPACE=47)\n"
+    "      integer MPI_ERR_QUOTA\n"
+    "      parameter(MPI_ERR_QUOTA=48)\n"
+    "      integer MPI_ERR_READ_ONLY\n"
+    "      parameter(MPI_ERR_READ_ONLY=49)\n"
+    "      integer MPI_ERR_FILE_IN_USE\n"
+    "      parameter(MPI_ERR_FILE_IN_USE=50)\n"
+    "      integer MPI_ERR_IO\n"
+    "      parameter(MPI_ERR_IO=53)\n";
 
 // CMake's FindMPI drops -fPIC from the flags that it detects, and older projects only take the libraries. Therefore
 // these are CMake's initial flags, and apply to all compilers of a project.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // A program that reads and writes files with MPI: alone, together, in order, at all file pointers, through views, with
-// requests, in split collectives, and with errors. What is in a file is compared with what the C library reads. Runs
-// under SMPI, with Strata's functions preloaded, and under Open MPI and MPICH.
+// requests, in split collectives, and with errors. The contents of a file are compared with those that the C library
+// reads. Runs under SMPI, with Strata's functions preloaded, and under Open MPI and MPICH.
 //
 //   folder   where the files are
 #include <mpi.h>

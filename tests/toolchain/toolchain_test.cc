@@ -70,10 +70,11 @@ class Toolchain : public testing::Test {
   }
 
   // Starts the simulator as `strata exec` does, but on a cluster of SimGrid's.
-  Ran simulate(int ranks, const std::string& program, const Words& arguments = {}) const {
+  Ran simulate(int ranks, const std::string& program, const Words& arguments = {}, bool supply = false) const {
     auto with = environment();
     with["LD_LIBRARY_PATH"] = scratch();
     with["LD_PRELOAD"] = built("toolchain/libstrata_loader.so");
+    if (supply) with["LD_PRELOAD"] += ":" + built("mpi_ext/shim/preload/libmpix_supply_smpi.so");
     const std::string simulator = std::string(STRATA_LIBRARIES) + "/simgrid/smpimain";
     Words command = {simulator,
                      program,
@@ -243,6 +244,13 @@ TEST_F(Toolchain, FortranInFreeFormHasSimulatedClocksAndStopsARank) {
       << ran.err;
   EXPECT_EQ(ran.err, "STOP 5\n");
   EXPECT_EQ(ran.code, 5);
+}
+
+TEST_F(Toolchain, FortranReadsAndWritesFilesWithMpi) {
+  compile({"mpifort", "-Wall", source("files.f90"), "-o", "files"});
+  const Ran ran = simulate(4, "./files", {}, true);
+  EXPECT_EQ(ran.out, "all is well\n") << ran.err;
+  EXPECT_EQ(ran.code, 0);
 }
 
 TEST_F(Toolchain, TellsThatTheModuleMpiF08IsMissing) {

@@ -28,7 +28,7 @@ struct FileMeeting {
   long long base = 0;               // result of the common part: a file pointer
 };
 
-/// What all ranks of a file share.
+/// State that all ranks of a file share.
 struct SharedFile {
   std::string name;
   int descriptor = -1;

@@ -47,8 +47,9 @@ Flags flags_of(const fs::path& prefix, bool supply) {
   flags.program = {"-Wl,-shared", "-Wl,-e,strata_start", "-Wl,-u,strata_start", "-Wl,--no-undefined"};
   // With --as-needed, a program that does not use MPI runs without the simulator, as the test programs of configure do.
   flags.library = {"-L" + lib, "-lstrata_program", "-Wl,--as-needed"};
-  flags.library.insert(flags.library.end(), {"-Wl,-rpath," + lib, "-lstrata_mpi"});
-  if (supply) flags.library.insert(flags.library.end(), {"-Wl,-rpath," + lib, "-lmpix_supply_smpi"});
+  // pkg-config joins linker options that follow each other, and then forgets to escape a blank in the folder's name.
+  flags.library.insert(flags.library.end(), {"-lstrata_mpi", "-Wl,-rpath," + lib});
+  if (supply) flags.library.insert(flags.library.end(), {"-lmpix_supply_smpi", "-Wl,-rpath," + lib});
   flags.library.insert(flags.library.end(), {"-lsimgrid", "-lm"});
   flags.shared_malloc = {"-Wl,-u,strata_shared_malloc", "-lstrata_shared_malloc"};
   return flags;
@@ -111,14 +112,10 @@ std::string escaped(const Words& words) {
   std::string text;
   for (const std::string& word : words) {
     if (!text.empty()) text += ' ';
-    // pkg-config forgets a backslash before a blank in words that it does not know.
-    const bool in_quotes = word.starts_with("-Wl,") && word.find_first_of(" \t'") != std::string::npos;
-    if (in_quotes) text += '"';
     for (const char c : word) {
-      if (std::strchr(in_quotes ? "\"\\$" : " \t\"'\\$", c)) text += '\\';
+      if (std::strchr(" \t\"'\\$", c)) text += '\\';
       text += c;
     }
-    if (in_quotes) text += '"';
   }
   return text;
 }

@@ -45,10 +45,6 @@ constexpr size_t kLinksInJson = 8;
 // Reordering is suggested if at most this fraction of the bytes that cross the border would still cross it.
 constexpr double kWorthReordering = 0.9;
 
-// Memory mappings per rank: its stack and the guard below it, and five segments of its copy of the program. With
-// Linux's limit of 65,530, rank 9,060 of a C program is the first to fail.
-constexpr long kMappingsOfRank = 7;
-
 // The command's exit code if the simulation failed (command.h).
 constexpr int kSimulationFailed = 3;
 
@@ -141,15 +137,17 @@ void warn_of_threads(const sim::Execution& execution, const std::vector<double>&
   }
 }
 
-void refuse_too_many(size_t ranks) {
-  std::ifstream in("/proc/sys/vm/max_map_count");
-  long most = 0;
-  if (!(in >> most)) return;
-  const long needed = static_cast<long>(ranks) * kMappingsOfRank;
-  if (needed <= most) return;
-  throw InputError(
-      "-n", fmt::format("{} ranks need about {} memory mappings, and this system allows {}", ranks, needed, most),
-      fmt::format("as root do: sysctl -w vm.max_map_count={}", 2 * needed));
+// Each rank has its own copy of the program and of some libraries.
+sim::Mappings choose_mappings(size_t ranks, const sim::ProgramFacts& facts) {
+  const auto number = static_cast<long>(ranks);
+  const sim::Mappings chosen = sim::mappings_for("-n", number, 1 + static_cast<long>(facts.private_libraries.size()));
+  if (!chosen.guards) {
+    std::fprintf(stderr,
+                 "strata: %ld ranks: stacks have no protected page below them, so a rank that overruns its stack may "
+                 "destroy another's, because this system allows %ld memory mappings (vm.max_map_count)\n",
+                 number, sim::most_mappings());
+  }
+  return chosen;
 }
 
 // --- another order of the ranks ---
@@ -183,6 +181,7 @@ struct Plan {
   sim::Installation installation;
   sim::Execution execution;
   double timeout_s = 0;
+  sim::Mappings mappings;
 };
 
 // A run in its scratch folder, which exists as long as its results are needed.
@@ -197,6 +196,7 @@ Run run(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executio
                                         plan.timeout_s);
   stage.poll_s = sim::least_overhead(plan.machine);
   if (execution.host_speed > 0) stage.cores = cores_per_rank(*plan.machine.topology, ranks);
+  stage.mappings = plan.mappings;
   sim::Executed executed = sim::execute(stage, execution);
   return {std::move(folder), std::move(executed)};
 }
@@ -339,7 +339,7 @@ int exec(const Options& o) {
   const sim::ProgramFacts facts = sim::inspect_program(plan.program, plan.installation.preload / sim::kSupplyLibrary);
   for (const std::string& warning : facts.warnings(plan.program)) std::fprintf(stderr, "strata: %s\n", warning.c_str());
   std::vector<Binding> ranks = place_ranks(o, plan.machine);
-  refuse_too_many(ranks.size());
+  plan.mappings = choose_mappings(ranks.size(), facts);
   if (!o.timeline.empty()) check_timeline(o.window, static_cast<int>(ranks.size()), o.timeline);
   const bool measured = o.compute == "measured";
   plan.execution.arguments.assign(o.command.begin() + 1, o.command.end());

@@ -9,7 +9,8 @@
 //   1. each such library is copied to TMPDIR as well, under a unique name of the same length;
 //   2. in all copies, the names of needed libraries are replaced by these names;
 //   3. the loader finds the copies, because TMPDIR comes first in LD_LIBRARY_PATH (set by sim/launcher);
-//   4. once they are open, the copies of the libraries are unlinked.
+//   4. once they are open, the copies of the libraries are unlinked;
+//   5. if there are many ranks (STRATA_FEW_MAPPINGS, sim/launcher/mappings.h), the segments of the copies are merged.
 //
 // The system's libraries, except libgfortran, and Strata's libraries are still shared.
 //
@@ -18,11 +19,13 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -242,6 +245,51 @@ bool is_copy(const fs::path& file) {
          name.find_first_not_of("0123456789", at + process.size()) == name.size() - 3;
 }
 
+// --- few memory mappings ---
+
+std::uintptr_t page_of(std::uintptr_t address) {
+  static const auto size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  return address / size * size;
+}
+
+std::uintptr_t page_after(std::uintptr_t address) {
+  static const auto size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  return page_of(address + size - 1);
+}
+
+// The kernel joins neighbouring mappings of one file if their offsets fit and all have the same protection, and
+// neighbouring anonymous ones. So constants become executable like the code between them. Relocated constants, which
+// are protected against writing, and variables become anonymous memory like the variables that are zero at the start.
+// If a step fails, the object stays as it is from there on, which costs only mappings.
+void merge_segments(std::uintptr_t base) {
+  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(base);
+  if (std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
+  const auto* segments = reinterpret_cast<const ElfW(Phdr)*>(base + header->e_phoff);
+  for (int i = 0; i < header->e_phnum; ++i) {
+    const ElfW(Phdr)& s = segments[i];
+    if (s.p_type != PT_LOAD || s.p_filesz == 0) continue;
+    const std::uintptr_t begin = page_of(base + s.p_vaddr), end = page_after(base + s.p_vaddr + s.p_filesz);
+    auto* const at = reinterpret_cast<void*>(begin);  // NOLINT(performance-no-int-to-ptr): an address of the object
+    if ((s.p_flags & PF_W) == 0) {
+      if (::mprotect(at, end - begin, PROT_READ | PROT_EXEC) != 0) return;
+      continue;
+    }
+    const std::vector<char> contents(static_cast<const char*>(at), static_cast<const char*>(at) + (end - begin));
+    const int protection = PROT_READ | PROT_WRITE | ((s.p_flags & PF_X) != 0 ? PROT_EXEC : 0);
+    if (::mmap(at, contents.size(), protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) return;
+    std::memcpy(at, contents.data(), contents.size());
+  }
+}
+
+// Of the program's copy, and of the libraries' copies in its folder, which the loader has put after it in its list.
+void merge_copies(void* program, const std::string& folder) {
+  link_map* object = nullptr;
+  if (program == nullptr || ::dlinfo(program, RTLD_DI_LINKMAP, &object) != 0) return;
+  for (; object != nullptr; object = object->l_next) {
+    if (std::string_view(object->l_name).starts_with(folder)) merge_segments(object->l_addr);
+  }
+}
+
 bool found_first(const fs::path& folder) {
   const char* path = std::getenv("LD_LIBRARY_PATH");
   std::error_code none;
@@ -365,5 +413,8 @@ extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file,
   static const fs::path original = program();
   Libraries libraries(folder);
   libraries.give(file, original.parent_path(), original);
-  return real(file, mode);
+  void* const program = real(file, mode);
+  static const bool few_mappings = std::getenv("STRATA_FEW_MAPPINGS") != nullptr;
+  if (few_mappings) merge_copies(program, folder);
+  return program;
 }

@@ -63,6 +63,9 @@ inline constexpr const char* kTrafficMessages = "STRATA_TRAFFIC_MESSAGES";
 inline constexpr const char* kTrafficPairs = "STRATA_TRAFFIC_PAIRS";
 /// The file for lines that begin with kMark. Not set: they go to stderr.
 inline constexpr const char* kReport = "STRATA_REPORT";
+/// Set if ranks must get along with few memory mappings (sim/launcher/mappings.h). toolchain/loader.cc reads it too,
+/// which merges the segments of the ranks' copies.
+inline constexpr const char* kFewMappings = "STRATA_FEW_MAPPINGS";
 /// The user's value of LD_PRELOAD, for programs that the simulated program starts.
 inline constexpr const char* kUsersPreload = "STRATA_USERS_PRELOAD";
 /// The file for the profile (records/profile.h), written by sim/profile. Not set: no profile is written.

@@ -20,8 +20,7 @@
 // Reports `time` of a repetition, the mean over repetitions and ranks (s), which is IMB's t_avg and OSU's average
 // latency; for several sizes, with `bytes`. For ping-pongs, only the ranks that begin count.
 //
-//   --warm-up   number of unmeasured repetitions before those of the first size. The first collective of a program also
-//               prepares SMPI's communicator
+//   --warm-up   number of unmeasured repetitions before those of the first size
 //   --slowest   reports the time of the slowest rank instead of the mean
 //   --as-probe  measures as `strata probe` does: starts with a barrier and an additional repetition, has no barriers
 //               between repetitions, and reports the time of the slowest rank

@@ -61,6 +61,7 @@ Variables variables(const Stage& stage, const Execution& execution, const Alias&
   libraries.insert(libraries.begin(), stage.profile);
   const Variables loading = preloading(libraries, alias);
   all.insert(all.end(), loading.begin(), loading.end());
+  all.emplace_back(words::kFewMappings, few_mappings_of(stage));
   all.emplace_back(words::kMachine, stage.folder / words::kMachineFile);
   all.emplace_back(words::kPlacement, stage.folder / words::kPlacementFile);
   if (!stage.cores.empty()) all.emplace_back(words::kCores, stage.folder / words::kCoresFile);

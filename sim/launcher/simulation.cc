@@ -278,9 +278,14 @@ std::vector<std::string> options_of(const Stage& stage) {
   return options;
 }
 
+std::optional<std::string> few_mappings_of(const Stage& stage) {
+  return stage.mappings.merged ? std::optional<std::string>("1") : std::nullopt;
+}
+
 Variables environment_of(const Stage& stage) {
   return {{words::kMachine, stage.folder / words::kMachineFile},
           {words::kPlacement, stage.folder / words::kPlacementFile},
+          {words::kFewMappings, few_mappings_of(stage)},
           {words::kCartMethod, std::nullopt},  // not inherited: results must state how they were made
           {"LC_ALL", "C"},
           {"TMPDIR", "."}};
@@ -289,18 +294,20 @@ Variables environment_of(const Stage& stage) {
 Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const fs::path& scratch,
                     const Installation& installation, const std::string& program, double time_limit_s) {
   const size_t ranks = placement.ranks.size();
-  const bool threads = !placement.progress.empty();
+  const bool threads = !placement.progress.empty(), catalog_program = program.find('/') == std::string::npos;
+  const long copies = catalog_program || threads ? 0 : 1;  // a rank's own files
   Stage stage{.folder = scratch,
               .plugin = installation.plugin,
               .preload = installation.preload,
               .profile = installation.profile,
               .loader = installation.toolchain / "libstrata_loader.so",
               .program = installation.program(program),
-              .catalog_program = program.find('/') == std::string::npos,
+              .catalog_program = catalog_program,
               .progress_threads = threads,
               .ranks = static_cast<int>(ranks + placement.progress.size()),
               .eager_limit_bytes = machine.eager_limit.si,
-              .time_limit_s = time_limit_s};
+              .time_limit_s = time_limit_s,
+              .mappings = mappings_for("ranks", static_cast<long>(ranks + placement.progress.size()), copies)};
   save_machine(machine, scratch);
   write_whole(scratch / words::kBindingsFile, format_placement(placement));
   write_whole(scratch / words::kPlacementFile,

@@ -15,6 +15,7 @@
 #include "records/placement.h"
 #include "sim/launcher/child.h"
 #include "sim/launcher/installation.h"
+#include "sim/launcher/mappings.h"
 #include "sim/launcher/scratch.h"
 
 namespace strata::sim {
@@ -34,6 +35,7 @@ struct Stage {
   double eager_limit_bytes = 0;
   double poll_s = 0;          // simulated time of an MPI_Test or MPI_Iprobe without a result; 0: SMPI's default
   double time_limit_s = 600;  // of wall time
+  Mappings mappings;
 };
 
 /// SMPI's option for the stack size of a catalog program's ranks, in KiB; a user's may need SMPI's 8 MiB.
@@ -55,10 +57,13 @@ double least_overhead(const Machine& machine);
 /// SimGrid's options for every simulation on the stage: "smpi/wtime:0".
 std::vector<std::string> options_of(const Stage& stage);
 
+/// The value of words::kFewMappings.
+std::optional<std::string> few_mappings_of(const Stage& stage);
+
 /// The environment variables of every program on the stage: its machine and placement.
 Variables environment_of(const Stage& stage);
 
-/// Writes these files into `scratch`. Throws OutputError.
+/// Writes these files into `scratch`. Throws OutputError, and InputError for more ranks than this system can simulate.
 Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const std::filesystem::path& scratch,
                     const Installation& installation, const std::string& program, double time_limit_s);
 

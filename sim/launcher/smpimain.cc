@@ -61,6 +61,7 @@ std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain) 
     if (!makes_users_calls(stage) && !measures_broadcasts(smpimain))
       words.emplace_back("--cfg=smpi/bcast:binomial_tree");
   }
+  if (!stage.mappings.guards) words.emplace_back("--cfg=contexts/guard-size:0");
   words.emplace_back("--log=root.thres:warning");
   words.insert(words.end(), smpimain.options.begin(), smpimain.options.end());
   words.push_back(smpimain.platform);

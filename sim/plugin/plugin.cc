@@ -111,6 +111,8 @@ void restore_preload() {
 
 extern "C" __attribute__((visibility("default"))) void load_platform(const simgrid::s4u::Engine& engine) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // if strata is killed, so is the simulation
+  // Without protected pages, stacks are one mapping, of which the kernel would otherwise give a rank 2 MiB at a time.
+  if (std::getenv(strata::words::kFewMappings) != nullptr) ::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   if (strata::sim::open_report()) report_the_end();
   restore_preload();
   const char* file = std::getenv(strata::words::kMachine);

@@ -70,7 +70,7 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector
   for (const NamedFigure& figure : speeds_and_times(machine)) {
     if (figure.figure.value > 0) all.push_back({.figure = figure, .more = {}, .less = {}});
   }
-  Costs here(machine, cores);
+  Costs here(machine);
   const double alone_here = alone(path, history, cores, here);
   std::vector<Side> sides(2 * all.size());  // more, less
   std::mutex telling;

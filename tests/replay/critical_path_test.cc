@@ -142,7 +142,7 @@ TEST_P(RandomPrograms, PiecesAddUp) {
     const Replay run(trace, *m);
     expect_whole(run);
     EXPECT_EQ(run.seconds, replay(trace, *m, trace.cores).simulated_time);
-    Costs costs(*m, trace.cores);
+    Costs costs(*m);
     const double contention = of(run.path, PathKind::kContention);
     EXPECT_NEAR(alone(run.path, run.history, trace.cores, costs) + contention, run.seconds, kRelative * run.seconds);
     if (m == &wide()) {

@@ -31,6 +31,12 @@ constexpr bool kEmptyTypes = true, kNegativePlaces = true;
 #else
 constexpr bool kEmptyTypes = false, kNegativePlaces = false;
 #endif
+// Open MPI's nonblocking reductions write outside their buffers if elements lie outside the extent.
+#ifdef OPEN_MPI
+constexpr bool kNonblockingAnywhere = false;
+#else
+constexpr bool kNonblockingAnywhere = true;
+#endif
 #ifdef MPICH_VERSION
 constexpr bool kCountsAllElements = false, kEndsAnywhere = false;
 #else
@@ -352,7 +358,10 @@ void check_reductions(Checks& t, MPI_Comm comm, TypeGenerator& generator, const 
     CHECK_EQ(expected, values(out, mine));
     out = empty;
   };
+  const auto [first, last] = data_bounds(r.elements);
+  const bool stays_inside = r.lower == 0 && first >= 0 && last <= r.upper;
   for (bool nonblocking : {false, true}) {
+    if (nonblocking && !stays_inside && !kNonblockingAnywhere) continue;
     MPI_Request request = MPI_REQUEST_NULL;
     const auto wait = [&] { MPI_Wait(&request, MPI_STATUS_IGNORE); };
     nonblocking ? MPI_Ireduce(in.at(), out.at(), count, r.type, op, root, comm, &request)
@@ -403,9 +412,9 @@ void check_reductions(Checks& t, MPI_Comm comm, TypeGenerator& generator, const 
   }
   Memory inout(mine);
   fill(inout, mine, 1);
-  Memory first(mine);
-  fill(first, mine, 0);
-  CHECK_EQ(MPI_SUCCESS, MPI_Reduce_local(first.at(), inout.at(), count, r.type, op));
+  Memory local(mine);
+  fill(local, mine, 0);
+  CHECK_EQ(MPI_SUCCESS, MPI_Reduce_local(local.at(), inout.at(), count, r.type, op));
   CHECK_EQ(reduced(mine, 0, 1, ordered, 0), values(inout, mine));
   MPI_Op_free(&op);
 }

@@ -195,6 +195,7 @@ struct Copy {
   Copy(const void* buffer, const Interval& i) : interval(i) {
     const char* first = static_cast<const char*>(address(buffer)) + i.begin;
     bytes = std::make_shared<std::vector<char>>(first, first + (i.end - i.begin));
+    bytes->push_back(0);  // SMPI refuses a null pointer, even without data
   }
   const void* address_of_buffer() const { return bytes->data() - interval.begin; }
   int keep(int code, MPI_Request* request) const {

@@ -47,8 +47,8 @@ Flags flags_of(const fs::path& prefix, bool supply) {
   flags.program = {"-Wl,-shared", "-Wl,-e,strata_start", "-Wl,-u,strata_start", "-Wl,--no-undefined"};
   // With --as-needed, a program that does not use MPI runs without the simulator, as the test programs of configure do.
   flags.library = {"-L" + lib, "-lstrata_program", "-Wl,--as-needed"};
+  flags.library.emplace_back("-lstrata_mpi");
   // pkg-config joins linker options that follow each other, and then forgets to escape a blank in the folder's name.
-  flags.library.insert(flags.library.end(), {"-lstrata_mpi", "-Wl,-rpath," + lib});
   if (supply) flags.library.insert(flags.library.end(), {"-lmpix_supply_smpi", "-Wl,-rpath," + lib});
   flags.library.insert(flags.library.end(), {"-lsimgrid", "-lm"});
   flags.shared_malloc = {"-Wl,-u,strata_shared_malloc", "-lstrata_shared_malloc"};
@@ -263,7 +263,11 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
 
   write(prefix / "lib/libstrata_program.a", with_prefix(read_whole(parts.libraries / "libstrata_program.a"), prefix));
   write(prefix / "lib/libstrata_shared_malloc.a", read_whole(parts.libraries / "libstrata_shared_malloc.a"));
-  write(prefix / "lib/libstrata_mpi.so", read_whole(parts.libraries / "libstrata_mpi.so"));
+  // It has no name of its own, so programs need it by this path. pkg-config would lose blanks in -Wl,-rpath.
+  const fs::path mpi = prefix / "lib/strata/libstrata_mpi.so";
+  write(mpi, read_whole(parts.libraries / "libstrata_mpi.so"));
+  write(prefix / "lib/libstrata_mpi.so",
+        fmt::format("/* What SMPI lacks. */\nINPUT(AS_NEEDED(\"{}\"))\n", mpi.string()));
   write(prefix / "include/strata_mpi.h", read_whole(parts.libraries / "mpi4.h"));
   write(prefix / "include/strata_mpi4.h", read_whole(parts.libraries / "strata_mpi4.h"));
   if (supply) link_supply(parts.supply, prefix / "lib");

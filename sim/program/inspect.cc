@@ -247,7 +247,7 @@ class Inspection {
         if (name == kSimgrid) simgrid_ = file;
         if (of_system(file)) continue;
         ElfFile elf = read_elf(file);
-        if (name == kOwnMpi) {
+        if (fs::path(name).filename() == kOwnMpi) {
           own_.insert(elf.defined.begin(), elf.defined.end());
           continue;
         }

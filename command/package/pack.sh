@@ -31,7 +31,7 @@ for file in "$@"; do
     check/messages/explorer/*) to=$parts/explorer/${name##*/} ;;
     sim/*/libstrata_*.so) to=$parts/${name##*/} ;;
     mpi_ext/shim/preload/*) to=$parts/preload/${name##*/} ;;
-    toolchain/*.so | toolchain/*.a | toolchain/compile | toolchain/mpirun) to=$parts/toolchain/${name##*/} ;;
+    toolchain/*.so | toolchain/*.a | toolchain/*.h | toolchain/compile | toolchain/mpirun) to=$parts/toolchain/${name##*/} ;;
     tools/install-mc) to=$parts/install-mc ;;
     tools/simgrid-mc/*) to=$parts/simgrid-mc/${name##*/} ;;
     python/strata/*.py) to=$data/python/strata/${name##*/} ;;

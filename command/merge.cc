@@ -20,6 +20,12 @@ int merge(const MergeOptions& o) {
   if (o.out.empty()) throw InputError("command line", "--out is missing", "name the results folder to make");
   if (o.json) throw InputError("--json", "goes with documents of strata check", "leave it out for results folders");
   const ShardSet set = load_shards({o.what.begin(), o.what.end()});
+  for (const std::filesystem::path& folder : set.unchecked) {
+    std::fprintf(stderr,
+                 "strata: %s: has no checksums.csv, because an older version of Strata made it or the file was not "
+                 "copied; a changed record is not noticed\n",
+                 folder.c_str());
+  }
   const sim::SignalGuard guard;
   const size_t records = merge_with_progress(set, o.out);
   fmt::print("{}: {} shards, {} points, {} records\n", set.whole.study.scenario, set.shards.size(), set.shard_of.size(),

@@ -580,12 +580,19 @@ std::map<std::string, std::string> node_xmls(const Machine& m) {
   return xmls;
 }
 
+// A full disk must not leave half a file where a whole one was: results depend on their machine's files.
 void write_file(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream out(path, std::ios::binary);
+  const std::filesystem::path temporary = path.string() + ".new";
+  errno = 0;
+  std::ofstream out(temporary, std::ios::binary);
   out << bytes;
-  out.flush();
-  if (!out)
-    throw InputError(path.string(), std::string("cannot be written: ") + std::strerror(errno), "check the disk");
+  out.close();
+  std::error_code error(errno, std::generic_category());
+  if (out) std::filesystem::rename(temporary, path, error);
+  if (out && !error) return;
+  std::error_code ignored;
+  std::filesystem::remove(temporary, ignored);
+  throw InputError(path.string(), "cannot be written: " + error.message(), "check the disk");
 }
 
 }  // namespace

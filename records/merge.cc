@@ -15,6 +15,7 @@
 
 #include "platforms/error.h"
 #include "platforms/machine.h"
+#include "records/checksums.h"
 #include "records/folder.h"
 #include "records/launch.h"
 #include "records/output_error.h"
@@ -45,6 +46,8 @@ class RecordStream {
   /// The current line, with its line feed, and its point; the point is -1 at the end.
   std::string_view line() const { return line_; }
   int point() const { return point_; }
+  /// The number of the current line, from 1.
+  long number() const { return number_; }
 
   void next() {
     at_ += line_.size();
@@ -120,9 +123,17 @@ size_t merge_records(const ShardSet& set, const fs::path& into, const std::funct
         throw InputError(stream.file().string(), fmt::format("has no record of point {} in its place", p),
                          "complete it with `" + shard.command(true) + "`");
       }
+      const size_t start = lines.size();
+      const long first = stream.number();
       for (; stream.point() == static_cast<int>(p); stream.next()) {
         lines += stream.line();
         ++records;
+      }
+      if (set.checksums[p] && *set.checksums[p] != checksum_of(std::string_view(lines).substr(start))) {
+        throw InputError(
+            fmt::format("{}:{}", stream.file().string(), first),
+            fmt::format("the records of point {} are not those that the run has written ({})", p, kChecksumsFile),
+            "copy the folder again from where it was made, or run the point again with `" + shard.command(true) + "`");
       }
       if (lines.size() >= kLargest || p + 1 == set.shard_of.size()) {
         put(lines);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "platforms/error.h"
+#include "records/checksums.h"
 #include "records/shell_text.h"
 
 namespace strata {
@@ -110,6 +112,22 @@ ShardSet load_shards(const std::vector<std::filesystem::path>& folders) {
   std::ranges::sort(set.shards, {}, [](const ShardFolder& s) { return s.content().shard.number; });
   set.whole.command_line = set.shards.front().manifest.command_line;
   set.shard_of = owners(set.shards, set.whole.study);
+  set.checksums.resize(set.shard_of.size());
+  for (const ShardFolder& s : set.shards) {
+    const auto of_points = read_checksums(s.folder);
+    if (!of_points) {
+      set.unchecked.push_back(s.folder);
+      continue;
+    }
+    for (const int p : s.content().points) {
+      const auto found = of_points->find(p);
+      if (found == of_points->end()) {
+        throw InputError((s.folder / kChecksumsFile).string(), fmt::format("has no checksum of point {}", p),
+                         "copy the folder again from where it was made, or complete it with `" + s.command(true) + "`");
+      }
+      set.checksums[static_cast<size_t>(p)] = found->second;
+    }
+  }
   for (const ShardFolder& s : set.shards) {
     set.whole.start = std::min(set.whole.start, s.manifest.start);
     set.whole.end = std::max(set.whole.end, s.manifest.end);

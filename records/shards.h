@@ -2,7 +2,9 @@
 // The folders of all shards of one run: `strata run SCENARIO --shard 1/3 --out part1`, 2/3 into part2, 3/3 into part3.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,9 @@ struct ShardSet {
   std::vector<ShardFolder> shards;  // all shards of a run, by number
   std::vector<int> shard_of;        // by point: index of its shard
   Manifest whole;                   // the manifest of an unsharded run: from the earliest start to the latest end
+  /// By point: the checksum of its records (checksums.h), if its shard has checksums.
+  std::vector<std::optional<std::uint64_t>> checksums;
+  std::vector<std::filesystem::path> unchecked;  // folders of shards that have none
 };
 
 /// Reads the manifests. Throws InputError, in one line with the command that helps, if a shard is missing, duplicate or

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "sim/launcher/earlier_run.h"
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "console/progress.h"
 #include "platforms/error.h"
+#include "records/checksums.h"
 #include "records/folder.h"
 #include "sim/launcher/child.h"
 #include "sim/launcher/measurements.h"
@@ -18,6 +23,23 @@ namespace fs = std::filesystem;
 size_t expected_records(const fs::path& out, const Study& study, int point, size_t recorded) {
   const fs::path printed = out / (output_path(point) + ".out");
   return fs::exists(printed) ? count_measured(study.metrics(), read_whole(printed)) : recorded;
+}
+
+// The points whose records are not those that the run has written, as the checksums of a shard show.
+std::vector<int> changed_points(const Results& there) {
+  if (!there.manifest.shard) return {};
+  const auto written = read_checksums(there.folder);
+  if (!written) return {};
+  std::vector<int> changed;
+  for (const auto& [point, checksum] : checksums_by_point(there.records)) {
+    const auto known = written->find(point);
+    if (known == written->end() || known->second != checksum) changed.push_back(point);
+  }
+  if (!changed.empty())
+    console::tell(
+        fmt::format("{}: records were damaged or changed since they were written; these points run again: {}\n",
+                    there.folder.string(), fmt::join(changed, ", ")));
+  return changed;
 }
 
 // "a whole run", "shard 3/8".
@@ -62,9 +84,11 @@ EarlierRun look_into(const Manifest& ours, const Placements& placements, const R
     }
     return {};
   }
-  // If a run is killed during a write, only some records of a point may exist. A point is done if all of them exist.
+  // If a run is killed during a write, only some records of a point may exist. A point is done if all of them exist,
+  // and none was changed since.
   std::map<int, size_t> recorded;
   for (const Record& r : there.records) ++recorded[r.point];
+  for (const int point : changed_points(there)) recorded.erase(point);
   EarlierRun found{.done = {},
                    .records = {},
                    .start = theirs.start,

@@ -10,7 +10,6 @@
 #include "console/number.h"
 #include "platforms/what_if.h"
 #include "records/folder.h"
-#include "records/seconds.h"
 #include "records/trace/program_hash.h"
 #include "records/whole_file.h"
 #include "sim/launcher/failure.h"
@@ -23,7 +22,7 @@ namespace strata::sim {
 
 namespace fs = std::filesystem;
 
-void Points::simulate(const std::set<int>& done) {
+void Points::simulate(const std::set<int>& done, RunFolder& folder) {
   if (!options_.record.empty()) make_folder(options_.record);
   const Traffic traffic = *traffic_of(manifest_.study.traffic);
   std::vector<Simulation> simulations;
@@ -31,7 +30,7 @@ void Points::simulate(const std::set<int>& done) {
   for (const int p : point_of) {
     Simulation s = simulation_of(p);
     s.stage = stage_of(p);
-    s.output = fs::absolute(options_.out) / output_path(p);
+    s.output = fs::absolute(folder.output_of(p));
     if (manifest_.study.traces) {
       s.trace = fs::absolute(options_.out) / trace_path(p);
       s.events = fs::absolute(options_.out) / events_path(p);
@@ -44,8 +43,6 @@ void Points::simulate(const std::set<int>& done) {
     }
     simulations.push_back(std::move(s));
   }
-  RecordWriter writer(options_.out);
-  SecondsWriter seconds(options_.out);
   console::Progress progress(
       {.what = manifest_.study.scenario, .total = own_.size(), .already = done.size(), .quiet = options_.quiet});
   Failure failure;
@@ -53,28 +50,26 @@ void Points::simulate(const std::set<int>& done) {
     const int p = point_of[i];
     const std::string who = "point " + describe(at(p));
     if (!outcome.failure.empty()) {
-      failure = failure_of(who, outcome, options_.out / output_path(p));
+      failure = failure_of(who, outcome, shown(simulations[i].output));
       return false;
     }
     const Measured found = measured(manifest_.study.metrics(), outcome);
     if (!found.failure.empty()) {
-      failure = failure_of(who, found, options_.out / output_path(p));
+      failure = failure_of(who, found, shown(simulations[i].output));
       return false;
     }
-    seconds.append(p, outcome.wall_s);
-    keep(p, found.lines, writer, progress);
+    keep(p, found.lines, outcome.wall_s, folder, progress);
+    folder.settle_output(p, simulations[i].output);
     return true;
   });
-  writer.sync();
+  folder.sync();
   failure.raise(manifest_.study.scenario);
 }
 
-void Points::replay(const std::set<int>& done) {
-  const fs::path folder = options_.record.empty() ? options_.out / kRecordingsFolder : options_.record;
-  const std::map<int, fs::path> recordings = record(folder);
+void Points::replay(const std::set<int>& done, RunFolder& folder) {
+  const std::map<int, fs::path> recordings =
+      record(options_.record.empty() ? options_.out / kRecordingsFolder : options_.record);
   const std::vector<int> point_of = without(done);
-  RecordWriter writer(options_.out);
-  SecondsWriter seconds(options_.out);
   console::Progress progress(
       {.what = manifest_.study.scenario, .total = own_.size(), .already = done.size(), .quiet = options_.quiet});
   Failure failure;
@@ -93,14 +88,16 @@ void Points::replay(const std::set<int>& done) {
           return false;
         }
         const double value = std::strtod(answer.text.c_str(), nullptr);
-        seconds.append(p, answer.wall_s);
-        keep(p, {{{"metric", manifest_.study.metric}, {"value", value}, {"unit", manifest_.study.unit}}}, writer,
-             progress);
+        keep(p, {{{"metric", manifest_.study.metric}, {"value", value}, {"unit", manifest_.study.unit}}}, answer.wall_s,
+             folder, progress);
         return true;
       });
-  writer.sync();
+  folder.sync();
   failure.raise(manifest_.study.scenario);
 }
+
+// The user gave the results folder's path, and reads it again in messages.
+fs::path Points::shown(const fs::path& output) const { return options_.out / kOutputFolder / output.filename(); }
 
 std::vector<int> Points::without(const std::set<int>& done) const {
   std::vector<int> left;
@@ -192,9 +189,10 @@ std::map<int, fs::path> Points::record(const fs::path& folder) {
   return recordings;
 }
 
-void Points::keep(int p, const std::vector<Json>& lines, RecordWriter& writer, console::Progress& progress) const {
+void Points::keep(int p, const std::vector<Json>& lines, double wall_s, RunFolder& folder,
+                  console::Progress& progress) const {
   const std::vector<Record> records = records_of(manifest_.study, lines, p, at(p), scenario_.seed);
-  writer.append(records);
+  folder.append(p, records, wall_s);
   const auto of_study = [&](const Record& r) { return r.metric == manifest_.study.metric; };
   const Record& shown = *std::find_if(records.begin(), records.end(), of_study);
   progress.point_done(describe(at(p)) + ": " + console::with_unit(shown.value, shown.unit, 4));

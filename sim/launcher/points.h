@@ -17,6 +17,7 @@
 #include "sim/launcher/installation.h"
 #include "sim/launcher/placements.h"
 #include "sim/launcher/run.h"
+#include "sim/launcher/run_folder.h"
 #include "sim/launcher/scratch.h"
 #include "sim/launcher/simulation.h"
 
@@ -40,9 +41,9 @@ class Points {
         placements_(placements) {}
 
   /// Simulates its own points that are not done.
-  void simulate(const std::set<int>& done);
+  void simulate(const std::set<int>& done, RunFolder& folder);
   /// Records the program once for each of its inputs, and replays its own points that are not done.
-  void replay(const std::set<int>& done);
+  void replay(const std::set<int>& done, RunFolder& folder);
 
  private:
   const Json& at(int p) const { return all_[static_cast<size_t>(p)]; }
@@ -57,7 +58,8 @@ class Points {
   size_t stage_of(int p, const Machine& machine, const std::string& figures);
   // The recordings of its own points. Those that are not in the folder are made, on the unchanged machine.
   std::map<int, std::filesystem::path> record(const std::filesystem::path& folder);
-  void keep(int p, const std::vector<Json>& lines, RecordWriter& writer, console::Progress& progress) const;
+  std::filesystem::path shown(const std::filesystem::path& output) const;
+  void keep(int p, const std::vector<Json>& lines, double wall_s, RunFolder& folder, console::Progress& progress) const;
 
   const Scenario& scenario_;
   const Machine& machine_;

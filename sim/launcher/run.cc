@@ -18,7 +18,6 @@
 #include "platforms/what_if.h"
 #include "records/exchange/words.h"
 #include "records/folder.h"
-#include "records/seconds.h"
 #include "records/trace/program_hash.h"
 #include "sim/launcher/build_program.h"
 #include "sim/launcher/deal.h"
@@ -28,6 +27,7 @@
 #include "sim/launcher/placements.h"
 #include "sim/launcher/points.h"
 #include "sim/launcher/reference.h"
+#include "sim/launcher/run_folder.h"
 #include "sim/launcher/run_start.h"
 
 namespace strata::sim {
@@ -114,6 +114,7 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
 
   make_folder(options.out);
   const FolderLock lock(options.out);
+  restore_earlier(options.out);
   const EarlierRun found = options.replace ? EarlierRun() : look_into(manifest, placements, options);
   const std::set<int>& done = found.done;
   manifest.shard = shard_of(options, found, manifest, placements, points);
@@ -126,40 +127,22 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   if (manifest.shard) manifest.shard->program_hash = program_hash(installation.program(scenario.program));
   require_same_software(found, manifest, options);
   if (manifest.study.traces) make_folder(options.out / kTracesFolder);
-  // This order matters if we are killed in between: records are never left beside another run's manifest, and a
-  // manifest never without its machine and bindings.
-  if (done.empty()) {
-    std::error_code ignored;  // the file may not exist
-    fs::remove(options.out / kRecordsFile, ignored);
-  } else {
-    write_records(options.out, found.records);
-  }
-  std::map<int, double> seconds = read_seconds(options.out);
-  std::erase_if(seconds, [&](const auto& of_point) { return done.count(of_point.first) == 0; });
-  write_seconds(options.out, seconds);
-  save_machine(machine, options.out);
-  for (size_t i = 0; i < placements.files.size(); ++i) {
-    make_folder((options.out / placements.files[i]).parent_path());
-    write_whole(options.out / placements.files[i], format_placement(placements.placements[i]));
-  }
-  manifest.start = found.start.empty() ? timestamp() : found.start;
+  const std::vector<int> own = manifest.shard ? manifest.shard->points : all_of(points.size());
+  // Its scratch folder is made before anything of an earlier run is replaced.
+  Points run(scenario, machine, installation, options, manifest, points, own, placements);
   manifest.reference = found.reference;
-  write_manifest(options.out, manifest);
+  RunFolder folder(options.out, machine, placements, found, manifest);
+  folder.begin_if_nothing_is_lost();
   if (manifest.study.reference) {
     manifest.reference = reference_value(scenario, machine, installation, options);
     if (!done.empty() && found.reference != manifest.reference) {
       throw InputError(options.out.string(), "its points were run with another reference value",
                        "choose another --out");
     }
-    write_manifest(options.out, manifest);
+    folder.update_manifest();
   }
-  const std::vector<int> own = manifest.shard ? manifest.shard->points : all_of(points.size());
-  Points run(scenario, machine, installation, options, manifest, points, own, placements);
-  scenario.study.engine == Engine::kReplay ? run.replay(done) : run.simulate(done);
-  write_records(options.out, load_results(options.out).records);
-  write_seconds(options.out, read_seconds(options.out));
-  manifest.end = timestamp();
-  write_manifest(options.out, manifest);
+  scenario.study.engine == Engine::kReplay ? run.replay(done, folder) : run.simulate(done, folder);
+  folder.finish();
   return load_results(options.out);
 }
 

@@ -301,7 +301,7 @@ TEST_F(Shards, HalfWrittenOnesAreRefused) {
   };
   const int last = points("part2").back();
   expect_records(good.substr(0, good.size() - 20), "is cut off");
-  expect_records(good.substr(0, good.find("{\"schema\"", good.size() / 2)), "has no record of point");
+  expect_records(good.substr(0, good.find("{\"schema\"", good.size() / 2)), "of point");
   expect_records("", "has no record of point " + std::to_string(points("part2").front()) + " in its place");
   expect_records(good + good.substr(0, good.find('\n') + 1), "is of point");
   expect_records("{}\n" + good, "is not a record of this run");
@@ -317,6 +317,49 @@ TEST_F(Shards, HalfWrittenOnesAreRefused) {
   expect_refused(merge({"part1", "part2"}), output, "is missing", "copy the shard's folder again");
   fs::rename(at("kept"), output);
   EXPECT_EQ(merge({"part1", "part2"}).code, 0);
+}
+
+// A record that was changed after it was written is well-formed, so only its checksum shows it.
+TEST_F(Shards, ChangedRecordsAreNoticed) {
+  const std::string file = small();
+  ASSERT_EQ(run_shard(file, 1, 2).code, 0);
+  ASSERT_EQ(run_shard(file, 2, 2).code, 0);
+  const fs::path records = at("part2") + "/records.jsonl", checksums = at("part2") + "/checksums.csv";
+  const std::string good = read_text(records), sums = read_text(checksums);
+  ASSERT_EQ(merge({"part1", "part2"}, "good").code, 0);
+  const std::string resume = "strata run " + file + " --shard 2/2 --resume --out " + at("part2");
+  const auto expect_noticed = [&](const std::string& text, const std::string& what) {
+    std::ofstream(records, std::ios::trunc) << text;
+    expect_refused(merge({"part1", "part2"}), records, what, resume);
+    EXPECT_FALSE(fs::exists(at("merged")));
+    // The shard repairs itself.
+    const Ran resumed = run_shard(file, 2, 2, {"--resume"});
+    EXPECT_EQ(resumed.code, 0) << resumed.err;
+    EXPECT_EQ(read_text(records), good);
+    EXPECT_EQ(read_text(checksums), sums);
+    ASSERT_EQ(merge({"part1", "part2"}).code, 0);
+    EXPECT_EQ(files_of(at("merged")), files_of(at("good")));
+    fs::remove_all(at("merged"));
+  };
+  const std::string point = std::to_string(points("part2").back());
+  std::string changed = good;
+  const size_t value = changed.rfind("\"value\":") + 8;
+  changed[value] = changed[value] == '9' ? '8' : '9';
+  expect_noticed(changed, "the records of point " + point + " are not those that the run has written");
+  std::string twice = good;  // a second record of the last point
+  twice += good.substr(good.rfind('\n', good.size() - 2) + 1);
+  expect_noticed(twice, "the records of point " + point + " are not those");
+
+  std::ofstream(checksums) << "point,checksum\n0,xyz\n";
+  expect_refused(merge({"part1", "part2"}), "checksums.csv:2", "is not 'point,checksum'", "");
+  std::ofstream(checksums, std::ios::trunc) << "point,checksum\n";
+  expect_refused(merge({"part1", "part2"}), checksums, "has no checksum of point", resume);
+
+  // A shard of an older version has none, which the merge says.
+  fs::remove(checksums);
+  const Ran merged = merge({"part1", "part2"});
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_THAT(merged.err, HasSubstr(at("part2") + ": has no checksums.csv, because an older version"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -375,6 +376,74 @@ TEST_F(Run, FullDisk) {
   EXPECT_EQ(simulated(resumed), 2);
   EXPECT_EQ(read_text(out_ / "records.jsonl"), all);
   EXPECT_EQ(read_text(out_ / "manifest.json"), read_text(calm / "manifest.json"));
+}
+
+// A folder keeps its run if the next run there does not get as far as a first point.
+TEST_F(Run, OneThatCannotStartLosesNothing) {
+  const std::string program = folder_.path() / "program.so", wish = folder_.path() / "wish.so";
+  fs::copy(built("tests/sim/slow.so"), wish);
+  const std::string scenario =
+      folder_.write("built.yaml",
+                    "schema: strata.scenario/1\nname: built\ntitle: one that is built\nmachine: ./machine.yaml\n"
+                    "program: " +
+                        program + "\nbuild: cp " + wish + " " + program +
+                        "\nranks: 2\nsweep: {wall_ms: [60], i: [1, 2]}\nmetric: {name: time, unit: s}\n");
+  ASSERT_EQ(run_strata(run_command(scenario, out_), around_).code, 0);
+  const auto files = [&] {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::recursive_directory_iterator(out_)) {
+      const std::string name = entry.path().lexically_relative(out_);
+      const bool log = name.find("again-") != std::string::npos || name.starts_with("output/build");
+      if (entry.is_regular_file() && !log) all[name] = read_text(entry.path());
+    }
+    return all;
+  };
+  const auto before = files();
+  EXPECT_GT(before.at("records.jsonl").size(), 0U);
+  const auto expect_kept = [&](int code, const std::string& what, const std::string& error, const Surroundings& around,
+                               const std::vector<std::string>& more = {}) {
+    const Ran ran = run_strata(run_command(scenario, out_, more), around);
+    EXPECT_EQ(ran.code, code) << what << ": " << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr(error)) << what;
+    EXPECT_TRUE(files() == before) << what;
+  };
+  Surroundings nowhere = around_;
+  nowhere.environment["TMPDIR"] = "/nonexistent";
+  expect_kept(2, "no scratch folder", "/nonexistent", nowhere);
+  expect_kept(2, "a wrong setting", "holds another run", around_, {"--set", "i=7"});
+  expect_kept(2, "an unknown setting", "", around_, {"--set", "nothing=7"});
+  fs::remove(wish);
+  expect_kept(2, "no source", "failed with status", around_);
+  fs::copy(built("tests/sim/misbehave.so"), wish);
+  expect_kept(3, "another program, which crashes", "again-point-", around_);
+  std::ofstream(wish) << "no program";
+  expect_kept(3, "no program", "again-point-", around_);
+  fs::remove(wish);
+  fs::copy(built("tests/sim/slow.so"), wish);
+  Surroundings full = around_;
+  full.largest_file = 100;  // B: less than the manifest
+  full.ignored_signals = {SIGXFSZ};
+  EXPECT_NE(run_strata(run_command(scenario, out_), full).code, 0);
+  EXPECT_TRUE(files() == before) << "a full disk";
+  {
+    Process interrupted(strata_command(run_command(scenario, out_)), around_);
+    std::this_thread::sleep_for(40ms);  // s: a point takes 60 ms
+    ::kill(interrupted.pid(), SIGINT);
+    const Ran ran = interrupted.wait();
+    if (simulated(ran) == 0) EXPECT_TRUE(files() == before) << "Ctrl-C before the first point";
+  }
+  // The next run brings back what a killed one has moved aside.
+  fs::create_directory(out_ / ".earlier");
+  for (const char* name : {"manifest.json", "records.jsonl", "machine.yaml"})
+    fs::rename(out_ / name, out_ / ".earlier" / name);
+  std::ofstream(out_ / "records.jsonl") << "";
+  expect_kept(2, "after a kill", "/nonexistent", nowhere);
+  EXPECT_FALSE(fs::exists(out_ / ".earlier"));
+  // And a run that gets there replaces them.
+  const Ran again = run_strata(run_command(scenario, out_), around_);
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(files().at("records.jsonl") == before.at("records.jsonl"));
+  EXPECT_FALSE(fs::exists(out_ / "output/again-point-0.out"));
 }
 
 // A run works even if stderr is closed or cannot be written, and its messages do not end up in its files.

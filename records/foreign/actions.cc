@@ -8,12 +8,14 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "platforms/error.h"
 #include "platforms/line_text.h"
+#include "records/foreign/action_matching.h"
 #include "records/foreign/bytes_of.h"
 
 namespace strata {
@@ -22,13 +24,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kAnySource = -555;  // MPI_ANY_SOURCE of SMPI (smpi/smpi.h)
+constexpr int kUndefined = -333;  // MPI_UNDEFINED
+constexpr int kAnyTag = -444;     // MPI_ANY_TAG
 constexpr int kDatatypes = 60;    // of SMPI, by number from 0 (src/smpi/mpi/smpi_datatype.cpp)
 constexpr int kMostRanks = 1 << 24;
 
 // The types of an action's arguments, one letter each; those after | are optional:
 //
-//   n  a count, s a count or -1 for unknown, f flop or s, i a whole number, d a datatype, r a rank, o a rank or
-//   MPI_ANY_SOURCE, P one count for each rank, w any word
+//   n  a count, s a count or -1 for unknown, f flop or s, i a whole number, t a tag, u a tag or MPI_ANY_TAG, d a
+//   datatype, r a rank, o a rank or MPI_ANY_SOURCE, P one count for each rank, w any word
 //
 // From SimGrid's src/smpi/internals/smpi_replay.cpp, which ignores additional arguments.
 struct Action {
@@ -39,9 +43,9 @@ constexpr Action kActions[] = {
     {"alltoallv", "nPnP|dd"}, {"barrier", ""},           {"bcast", "n|rd"},      {"comm_dup", ""},
     {"comm_size", ""},        {"comm_split", ""},        {"compute", "f"},       {"exscan", "nf|d"},
     {"finalize", ""},         {"gather", "nn|rdd"},      {"gatherv", "nP|rdd"},  {"init", ""},
-    {"irecv", "ois|d"},       {"isend", "rin|d"},        {"location", "wi"},     {"recv", "ois|d"},
+    {"irecv", "ous|d"},       {"isend", "rtn|d"},        {"location", "wi"},     {"recv", "ous|d"},
     {"reduce", "nf|rd"},      {"reducescatter", "Pf|d"}, {"scan", "nf|d"},       {"scatter", "nn|rdd"},
-    {"scatterv", "Pn|rdd"},   {"send", "rin|d"},         {"sendRecv", "nrnrdd"}, {"sleep", "f"},
+    {"scatterv", "Pn|rdd"},   {"send", "rtn|d"},         {"sendRecv", "nrnrdd"}, {"sleep", "f"},
     {"test", "rri"},          {"wait", "rri"},           {"waitall", ""}};
 
 const Action* action_of(std::string_view name) {
@@ -67,16 +71,28 @@ void for_each_line(std::string_view text, const Handle& handle) {
   }
 }
 
+// Checks the actions of a trace, file after file.
 class Checker {
  public:
-  Checker(std::string file, int ranks)
-      : file_(std::move(file)), ranks_(ranks), begun_(static_cast<std::size_t>(ranks)), outstanding_(begun_.size()) {}
+  explicit Checker(int ranks)
+      : ranks_(ranks),
+        begun_(static_cast<std::size_t>(ranks)),
+        ended_(begun_.size()),
+        outstanding_(begun_.size()),
+        matching_(ranks) {}
 
   const std::map<std::string, long>& doubts() const { return doubts_; }
+
+  /// The next actions are in this file.
+  void open(const std::string& file) {
+    file_ = file;
+    files_.push_back(std::make_unique<std::string>(file));
+  }
 
   void check(long line, const std::vector<std::string_view>& words, int only) {
     line_ = line;
     const int rank = integer(words.front(), "the rank", 0, ranks_ - 1);
+    plain(words.front(), rank, "the rank");
     if (only >= 0 && rank != only)
       fail(fmt::format("an action of rank {} in the file of rank {}", rank, only), "one file has one rank's actions");
     if (words.size() < 2) fail("there is no action", "write for example '0 compute 1e6'");
@@ -86,12 +102,34 @@ class Checker {
     if (action->name == "init") begun_[static_cast<std::size_t>(rank)] = true;
     if (!begun_[static_cast<std::size_t>(rank)])
       fail(fmt::format("rank {} does this before init", rank), fmt::format("begin with '{} init'", rank));
+    if (ended_[static_cast<std::size_t>(rank)])
+      fail(fmt::format("rank {} does this after finalize", rank), "finalize is a rank's last action");
+    if (action->name == "finalize") ended_[static_cast<std::size_t>(rank)] = true;
     arguments(*action, words);
+    if (action->name == "allgatherv") displacements(words);
     requests(rank, words);
+    matching_.add(rank, *files_.back(), line, words);
     if (words[1] == "test") ++doubts_["MPI_Test"];
     if (!action->arguments.starts_with('o')) return;
     if (words[2].front() == '-') ++doubts_[words[1] == "recv" ? "MPI_Recv" : "MPI_Irecv"];
     if (words[4].front() == '-') ++doubts_["MPI_Probe"];
+  }
+
+  /// After the last action of the last rank.
+  void finish() const {
+    const auto idle = std::find(begun_.begin(), begun_.end(), false);
+    if (idle != begun_.end())
+      throw InputError(file_, fmt::format("rank {} has no actions", idle - begun_.begin()),
+                       "ranks are 0, 1, ..., each with an init");
+    const auto ended = std::find(ended_.begin(), ended_.end(), true),
+               missing = std::find(ended_.begin(), ended_.end(), false);
+    if (ended != ended_.end() && missing != ended_.end()) {
+      throw InputError(
+          file_,
+          fmt::format("rank {} has no finalize, and rank {} has one", missing - ended_.begin(), ended - ended_.begin()),
+          "the trace is cut off");
+    }
+    matching_.finish();
   }
 
  private:
@@ -113,6 +151,20 @@ class Checker {
     if (number < least || number > most)
       fail(fmt::format("{} is {}", what, number), fmt::format("it is from {} to {}", least, most));
     return number;
+  }
+
+  // SMPI compares ranks and datatypes as texts.
+  void plain(std::string_view word, int number, std::string_view what) const {
+    if (word != std::to_string(number))
+      fail(fmt::format("{} is written {}", what, shown(word)), fmt::format("write {}", number));
+  }
+
+  // Elements count, so 5e4 is one, but 0.5 is not.
+  void count(std::string_view word, int least) const {
+    amount(word, "a count", least, std::numeric_limits<int>::max());
+    double number = 0;
+    parse(word, number);
+    if (number != std::trunc(number)) fail(fmt::format("a count is {}", printable(word)), "write a whole number");
   }
 
   void amount(std::string_view word, std::string_view what, double least, double most) const {
@@ -145,20 +197,31 @@ class Checker {
     constexpr int kMost = std::numeric_limits<int>::max();
     switch (letter) {
       case 'n':
-      case 'P':
-        return amount(word, "a count", 0, kMost);
+        return count(word, 0);
+      case 'P':  // SMPI reads 5e4 as 5 here
+        integer(word, "a count", 0, kMost);
+        return;
       case 's':
-        return amount(word, "a count", -1, kMost);
+        return count(word, -1);
       case 'f':
         return amount(word, "an amount", 0, std::numeric_limits<double>::max());
       case 'i':
         integer(word, "a whole number", std::numeric_limits<int>::min(), kMost);
         return;
+      case 'u':
+        if (int any = 0; parse(word, any) && any == kAnyTag) return;
+        [[fallthrough]];
+      case 't':
+        integer(word, "a tag", 0, kMost);
+        return;
       case 'd':
-        integer(word, "a datatype", 0, kDatatypes - 1);
+        plain(word, integer(word, "a datatype", 0, kDatatypes - 1), "a datatype");
         return;
       case 'o':
         if (int any = 0; parse(word, any) && any == kAnySource) return;
+        if (int any = 0; parse(word, any) && any == kUndefined)
+          fail("the receive is from any source, which SMPI writes as -333 and cannot replay",
+               "record the program with strata exec --record");
         [[fallthrough]];
       case 'r':
         integer(word, "a rank", 0, ranks_ - 1);
@@ -168,7 +231,28 @@ class Checker {
     }
   }
 
-  // SMPI stops at a wait without a started request.
+  // The rest of allgatherv: two datatypes, or a displacement for each rank, or both. SMPI tells which by the number of
+  // words.
+  void displacements(const std::vector<std::string_view>& words) const {
+    const auto ranks = static_cast<std::size_t>(ranks_);
+    std::size_t at = 3 + ranks;
+    const std::size_t more = words.size() - at;
+    if (more <= 2 || more > ranks) {
+      for (std::size_t i = 0; i < 2 && at < words.size(); ++i) argument('d', words[at++]);
+    }
+    if (more <= 2) return;
+    if (words.size() < at + ranks)
+      fail(fmt::format("allgatherv has {} displacements", words.size() - at), fmt::format("it has {}", ranks));
+    long all = 0;
+    for (std::size_t r = 0; r < ranks; ++r) all += integer(words[3 + r], "a count", 0, std::numeric_limits<int>::max());
+    for (std::size_t r = 0; r < ranks; ++r) {
+      const long begin = integer(words[at + r], "a displacement", 0, std::numeric_limits<int>::max());
+      if (begin + integer(words[3 + r], "a count", 0, std::numeric_limits<int>::max()) > all)
+        fail(fmt::format("a displacement is {}", begin), fmt::format("a block ends at {} or before", all));
+    }
+  }
+
+  // SMPI stops at a wait if nothing was started, and ignores a wait for another request.
   void requests(int rank, const std::vector<std::string_view>& words) {
     const auto number = [&](std::size_t i) {
       int n = 0;
@@ -182,20 +266,50 @@ class Checker {
     if (words[1] != "wait") return;
     if (mine.empty())
       fail(fmt::format("rank {} waits, but has started nothing", rank), "an isend or irecv comes before its wait");
-    const auto found = mine.find({number(2), number(3), number(4)});
-    if (found != mine.end() && --found->second == 0) mine.erase(found);
+    const Key key{number(2), number(3), number(4)};
+    auto found = mine.find(key);
+    if (found == mine.end()) {
+      // The wait names the message that came, and its receive none.
+      found = std::find_if(mine.begin(), mine.end(), [&](const auto& request) {
+        const auto& [source, destination, tag] = request.first;
+        return destination == std::get<1>(key) && (source < 0 || source == std::get<0>(key)) &&
+               (tag < 0 || tag == std::get<2>(key));
+      });
+    }
+    if (found == mine.end())
+      fail(fmt::format("rank {} waits for a request from {} to {} with tag {}, which it has not started", rank,
+                       number(2), number(3), number(4)),
+           "an isend or irecv of these comes before its wait");
+    if (--found->second == 0) mine.erase(found);
   }
 
-  const std::string file_;
   const int ranks_;
+  std::string file_;
+  std::vector<std::unique_ptr<std::string>> files_;  // names, to which `matching_` refers
   long line_ = 0;
-  std::vector<bool> begun_;                       // by rank: had an init
+  std::vector<bool> begun_, ended_;               // by rank: had an init, a finalize
   std::vector<std::map<Key, long>> outstanding_;  // by rank
+  ActionMatching matching_;
   std::map<std::string, long> doubts_;
 };
 
+// Refuses characters at which SMPI does not divide words or lines, unlike us: the replayer would read other actions.
+void require_plain(const fs::path& file, const std::string& bytes) {
+  long line = 1;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const char c = bytes[i];
+    if (c == '\n') ++line;
+    const bool alone = c == '\r' && i + 1 < bytes.size() && bytes[i + 1] != '\n';
+    if (alone || (c < ' ' && c >= 0 && c != '\n' && c != '\t' && c != '\r')) {
+      throw InputError(fmt::format("{}:{}", file.string(), line), fmt::format("has the control character {:d}", c),
+                       "divide words by blanks and lines by line feeds");
+    }
+  }
+}
+
 // Reads a file with the actions of all ranks.
 ActionFiles shared(const fs::path& file, const std::string& bytes) {
+  require_plain(file, bytes);
   int ranks = 0;
   long actions = 0;
   for_each_line(bytes, [&](long line, const std::vector<std::string_view>& words) {
@@ -210,8 +324,10 @@ ActionFiles shared(const fs::path& file, const std::string& bytes) {
     throw InputError(file.string(), fmt::format("there are {} ranks and {} actions", ranks, actions),
                      "ranks are 0, 1, ..., each with an action");
   }
-  Checker checker(file, ranks);
+  Checker checker(ranks);
+  checker.open(file);
   for_each_line(bytes, [&](long line, const auto& words) { checker.check(line, words, -1); });
+  checker.finish();
   return {{fs::absolute(file)}, ranks, checker.doubts()};
 }
 
@@ -258,13 +374,16 @@ ActionFiles read_actions(const fs::path& file) {
   if (all.files.empty()) throw InputError(file.string(), "is empty", "give a trace");
   if (all.files.size() == 1) return shared(all.files.front(), bytes_of(all.files.front(), "give a trace"));
   all.ranks = static_cast<int>(all.files.size());
+  Checker checker(all.ranks);
   for (int r = 0; r < all.ranks; ++r) {
     const fs::path& one = all.files[static_cast<std::size_t>(r)];
-    Checker checker(one, all.ranks);
-    for_each_line(bytes_of(one, "give a trace"),
-                  [&](long number, const auto& words) { checker.check(number, words, r); });
-    for (const auto& [function, count] : checker.doubts()) all.doubts[function] += count;
+    checker.open(one);
+    const std::string actions = bytes_of(one, "give a trace");
+    require_plain(one, actions);
+    for_each_line(actions, [&](long number, const auto& words) { checker.check(number, words, r); });
   }
+  checker.finish();
+  all.doubts = checker.doubts();
   return all;
 }
 

@@ -13,6 +13,7 @@
 
 #include "platforms/error.h"
 #include "records/foreign/collective_sizes.h"
+#include "records/foreign/message_matching.h"
 #include "records/foreign/otf2_definitions.h"
 #include "records/foreign/rank_calls.h"
 #include "records/otf2_errors.h"
@@ -113,7 +114,7 @@ OTF2_CallbackCode cancelled(Place, Time, Position, void* user, Attributes*, std:
 // Calls handle(collective, communicator, root) if the collective communicates.
 template <class Handle>
 void collective_of(const Reading& r, OTF2_CollectiveOp operation, OTF2_CommRef communicator, std::uint32_t root,
-                   const Handle& handle) {
+                   std::uint64_t sent, std::uint64_t received, const Handle& handle) {
   static const std::map<OTF2_CollectiveOp, Collective> kKnown = {
       {OTF2_COLLECTIVE_OP_BARRIER, Collective::kBarrier},
       {OTF2_COLLECTIVE_OP_BCAST, Collective::kBcast},
@@ -138,13 +139,17 @@ void collective_of(const Reading& r, OTF2_CollectiveOp operation, OTF2_CommRef c
   if (known == kKnown.end()) return;  // it frees an object
   const int number = r.communicators.number(communicator);
   if (number == Otf2Communicators::kSelf) return;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 50;  // B; sums over all ranks must fit into 64 bits
+  if (sent > kMost || received > kMost)
+    throw InputError(r.archive, fmt::format("a collective call sends {} B and receives {} B", sent, received),
+                     "the archive is damaged");
   handle(known->second, number, root >= OTF2_COLLECTIVE_ROOT_THIS_GROUP ? 0 : static_cast<int>(root));
 }
 OTF2_CallbackCode collective(Place, Time, Position, void* user, Attributes*, OTF2_CollectiveOp operation,
                              OTF2_CommRef communicator, std::uint32_t root, std::uint64_t sent,
                              std::uint64_t received) {
   return take(user, [&](Reading& r) {
-    collective_of(r, operation, communicator, root, [&](Collective collective, int number, int of) {
+    collective_of(r, operation, communicator, root, sent, received, [&](Collective collective, int number, int of) {
       r.calls.collective(collective, number, of, {static_cast<long>(sent), static_cast<long>(received)});
     });
   });
@@ -157,7 +162,7 @@ OTF2_CallbackCode collective_complete(Place, Time, Position, void* user, Attribu
                                       std::uint64_t received, std::uint64_t request) {
   return take(user, [&](Reading& r) {
     bool communicates = false;
-    collective_of(r, operation, communicator, root, [&](Collective collective, int number, int of) {
+    collective_of(r, operation, communicator, root, sent, received, [&](Collective collective, int number, int of) {
       communicates = true;
       r.calls.collective_completed(collective, number, of, {static_cast<long>(sent), static_cast<long>(received)},
                                    request);
@@ -303,6 +308,8 @@ Otf2Summary write_calls_of(const fs::path& anchor, const fs::path& folder) {
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     Reading reading{definitions, communicators, shown, ranks[r]};
     archive.read(definitions.locations[r], reading);
+    if (!ranks[r].fault.empty())
+      throw InputError(shown, fmt::format("rank {} {}", r, ranks[r].fault), "the archive is damaged");
     ranks[r].end();
     for (const auto& [function, count] : ranks[r].doubts) summary.doubts[function] += count;
     summary.seconds = std::max(summary.seconds, ranks[r].seconds);
@@ -311,6 +318,7 @@ Otf2Summary write_calls_of(const fs::path& anchor, const fs::path& folder) {
   }
   if (abandoned > 0)
     summary.notes.push_back(fmt::format("{} requests that were never completed are left out", abandoned));
+  match_messages(ranks, common, shown, summary.notes);
   resolve_collectives(ranks, common, shown);
   const auto used = [&](Collective collective) {
     return std::any_of(ranks.begin(), ranks.end(), [&](const RankCalls& r) {

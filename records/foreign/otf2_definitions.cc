@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "platforms/error.h"
@@ -87,6 +88,12 @@ int Otf2Communicators::add(const Otf2Group& group) {
     ranks.push_back(group.type == OTF2_GROUP_TYPE_COMM_GROUP ? static_cast<int>(member)
                                                              : static_cast<int>(ranks.size()));
   }
+  const std::set<int> different(ranks.begin(), ranks.end());
+  if (different.size() != ranks.size() || ranks.size() > definitions_.locations.size())
+    throw InputError(archive_,
+                     fmt::format("a communicator has {} ranks, {} of them different, and the archive has {}",
+                                 ranks.size(), different.size(), definitions_.locations.size()),
+                     kWholeArchive);
   // The first communicator with all ranks is MPI_COMM_WORLD; later ones are duplicates.
   if (!named_world_ && ranks == common_.communicators.front()) {
     named_world_ = true;

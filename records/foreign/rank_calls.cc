@@ -110,6 +110,8 @@ void RankCalls::received(const Message& m) {
 }
 
 void RankCalls::start(Kind kind, std::uint64_t request) {
+  if (started_.contains(request) && fault.empty())
+    fault = "starts request " + std::to_string(request) + " before the earlier one of this number is complete";
   Call& call = add(kind);
   call.request = requests_++;
   started_.insert_or_assign(request, Started{calls.size() - 1, call.request});
@@ -123,6 +125,14 @@ void RankCalls::send_started(const Message& m, std::uint64_t request) {
 
 void RankCalls::receive_started(std::uint64_t request) { start(Kind::kIrecv, request); }
 
+bool RankCalls::is(std::uint64_t request, std::initializer_list<Kind> kinds) {
+  const auto known = started_.find(request);
+  if (known == started_.end()) return false;
+  if (std::find(kinds.begin(), kinds.end(), calls[known->second.call].kind) != kinds.end()) return true;
+  if (fault.empty()) fault = "completes request " + std::to_string(request) + " as one of another kind";
+  return false;
+}
+
 // A request that was started before the measurement is unknown.
 void RankCalls::complete(std::uint64_t request) {
   const auto known = started_.find(request);
@@ -132,11 +142,13 @@ void RankCalls::complete(std::uint64_t request) {
   if (mpi_ == 0) flush();
 }
 
-void RankCalls::send_completed(std::uint64_t request) { complete(request); }
+void RankCalls::send_completed(std::uint64_t request) {
+  if (is(request, {Kind::kIsend, Kind::kIssend})) complete(request);
+}
 
 void RankCalls::receive_completed(const Message& m, std::uint64_t request) {
-  const auto known = started_.find(request);
-  if (known != started_.end()) fill(calls[known->second.call], m);
+  if (!is(request, {Kind::kIrecv})) return;
+  fill(calls[started_.at(request).call], m);
   complete(request);
 }
 
@@ -159,14 +171,13 @@ void RankCalls::collective_started(std::uint64_t request) { start(Kind::kICollec
 
 void RankCalls::collective_completed(Collective collective, int communicator, int root, CollectiveBytes bytes,
                                      std::uint64_t request) {
-  const auto known = started_.find(request);
-  if (known != started_.end()) {
-    Call& call = calls[known->second.call];
-    call.collective = collective;
-    call.communicator = communicator;
-    call.peer = root;
-    bytes_of_[known->second.call] = bytes;
-  }
+  if (!is(request, {Kind::kICollective})) return;
+  const std::size_t number = started_.at(request).call;
+  Call& call = calls[number];
+  call.collective = collective;
+  call.communicator = communicator;
+  call.peer = root;
+  bytes_of_[number] = bytes;
   complete(request);
 }
 

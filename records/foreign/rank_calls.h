@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -55,6 +56,7 @@ class RankCalls {
   std::map<std::string, long> doubts = {};  // number of calls, by functions whose answer may differ on another machine
   double seconds = 0;                       // from the end of MPI_Init to the start of MPI_Finalize
   long abandoned = 0;                       // receives and collectives that were never completed
+  std::string fault = {};                   // the first event that no program of MPI can cause; empty: none
 
  private:
   struct Open {
@@ -70,6 +72,8 @@ class RankCalls {
   Call& add(Call::Kind kind);
   void start(Call::Kind kind, std::uint64_t request);
   void complete(std::uint64_t request);
+  // Whether the request is known, and of one of these kinds. Another kind is a fault.
+  bool is(std::uint64_t request, std::initializer_list<Call::Kind> kinds);
   void flush();
   bool outside() const { return mpi_ == 0 && measuring_ == 0; }
 

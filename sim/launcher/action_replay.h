@@ -13,9 +13,10 @@
 
 namespace strata::sim {
 
-/// `ranks`: as many as the actions have. Trace::ended is the end of SMPI's replayer. Needs a SignalGuard in scope.
-/// Throws SimulationFailed (run.h) if the actions deadlock, InputError.
+/// `ranks`: as many as the actions have. `time_limit_s`: of wall time; 0: no limit. Trace::ended is the end of SMPI's
+/// replayer. Needs a SignalGuard in scope. Throws SimulationFailed (run.h) if the actions deadlock, InputError, also if
+/// SMPI crashes on them.
 Trace record_actions(const ActionFiles& actions, const Machine& machine, const std::vector<Binding>& ranks,
-                     const Installation& installation);
+                     const Installation& installation, double time_limit_s = 0);
 
 }  // namespace strata::sim

@@ -18,12 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLimit_s = 24 * 3600;  // for reading an archive
+constexpr double kLimit_s = 24 * 3600;  // for reading an archive, unless the user gives a limit
 
-Otf2Summary read_apart(const fs::path& anchor, const fs::path& folder) {
+Otf2Summary read_apart(const fs::path& anchor, const fs::path& folder, double limit_s) {
   Otf2Summary summary;
   run_in_workers(
-      1, 1, kLimit_s,
+      1, 1, limit_s,
       [&](std::size_t) {
         const Otf2Summary s = write_calls_of(anchor, folder);
         return Json{{"ranks", s.ranks},
@@ -47,15 +47,22 @@ Otf2Summary read_apart(const fs::path& anchor, const fs::path& folder) {
 }  // namespace
 
 RecordedArchive record_archive(const fs::path& anchor, const Machine& machine,
-                               const std::function<std::vector<Binding>(int)>& place,
-                               const Installation& installation) {
+                               const std::function<std::vector<Binding>(int)>& place, const Installation& installation,
+                               double time_limit_s) {
   const ScratchFolder calls, folder;
-  RecordedArchive recorded{.archive = read_apart(anchor, calls.path()), .trace = {}};
-  const Stage stage = prepare_stage(machine, {place(recorded.archive.ranks)}, folder.path(), installation, "calls", 0);
+  RecordedArchive recorded{.archive = read_apart(anchor, calls.path(), time_limit_s > 0 ? time_limit_s : kLimit_s),
+                           .trace = {}};
+  const Stage stage =
+      prepare_stage(machine, {place(recorded.archive.ranks)}, folder.path(), installation, "calls", time_limit_s);
   const Executed executed =
       execute(stage, {.arguments = {"--folder", calls.path().string()}, .silent = true, .trace = true});
+  if (executed.crashed)
+    throw InputError(anchor.string(), "the simulator crashes on its calls: " + executed.failure,
+                     "record the program with strata exec --record instead");
   if (!executed.failure.empty()) throw SimulationFailed("the calls of " + anchor.string() + ": " + executed.failure);
-  if (!executed.ending.empty()) throw SimulationFailed("the calls of " + anchor.string() + ": " + executed.ending);
+  if (!executed.ending.empty())
+    throw InputError(anchor.string(), "the simulation of its calls ends early: " + executed.ending,
+                     "record the program with strata exec --record instead");
   recorded.trace = read_trace(executed.trace);
   recorded.trace.program_hash.clear();  // that of `calls`
   for (const auto& [function, count] : recorded.archive.doubts) {

@@ -20,10 +20,11 @@ struct RecordedArchive {
   Trace trace;
 };
 
-/// `place` returns the ranks' cores for a number of ranks. Needs a SignalGuard in scope and no other threads: the
-/// archive is read in a separate process, because the OTF2 library may crash on a damaged one. Throws InputError,
-/// OutputError, SimulationFailed (run.h) if the calls deadlock.
+/// `place` returns the ranks' cores for a number of ranks; `time_limit_s` is of wall time, 0: no limit. Needs a
+/// SignalGuard in scope and no other threads: the archive is read in a separate process, because the OTF2 library may
+/// crash on a damaged one. Throws InputError, OutputError, SimulationFailed (run.h) if the calls deadlock.
 RecordedArchive record_archive(const std::filesystem::path& anchor, const Machine& machine,
-                               const std::function<std::vector<Binding>(int)>& place, const Installation& installation);
+                               const std::function<std::vector<Binding>(int)>& place, const Installation& installation,
+                               double time_limit_s = 0);
 
 }  // namespace strata::sim

@@ -212,6 +212,7 @@ Executed execute(const Stage& stage, const Execution& execution) {
       report.find(words::kPlatform) != std::string::npos || report.find(words::kRefused) != std::string::npos;
   if (!aborted && (deadlock || refused || !profile || !WIFEXITED(child.status()))) {
     executed.failure = describe_failure(child.status(), report, deadlock);
+    executed.crashed = !deadlock && !refused;
     executed.failure += deadlock ? (profile ? who_waits(*profile) : "") : crash_place(stage, report);
     return executed;
   }

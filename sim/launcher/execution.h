@@ -35,6 +35,7 @@ struct Execution {
 /// How a program ended, and the simulator's files in the stage's folder.
 struct Executed {
   int exit_code = 0;         // the program's own
+  bool crashed = false;      // whether the simulation failed otherwise than by a deadlock or the time limit
   std::string ending = {};   // if some rank ended early: one line, such as "rank 1 called MPI_Abort with 7"
   std::string failure = {};  // if the simulation failed: one line; exit_code is then meaningless
   Profile profile = {};      // empty if a failure prevented it

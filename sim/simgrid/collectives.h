@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Three of SMPI's algorithms, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1) of SimGrid 3.32 and 4.0 declares
-// them, and the tag of one of them (private.hpp).
+// Four of SMPI's algorithms, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1) of SimGrid 3.32 and 4.0 declares
+// them, and what two of them are made of (private.hpp).
 #pragma once
 
 #include <mpi.h>
@@ -25,10 +25,18 @@ int alltoallv__ring(const void* sent, const int* send_counts, const int* send_pl
 int scatter__ompi_linear_nb(const void* sent, int send_count, MPI_Datatype send_type, void* received, int receive_count,
                             MPI_Datatype receive_type, int root, MPI_Comm communicator);
 
-inline constexpr int kScatterTag = -223;  // COLL_TAG_SCATTER
+/// A tree in which the root of each part has up to three children, nearest first; at the first call on a communicator
+/// the ranks exchange where they are (Comm::init_smp).
+int bcast__mvapich2_knomial_intra_node(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator);
+
+inline constexpr int kScatterTag = -223;     // COLL_TAG_SCATTER
+inline constexpr int kBroadcastTag = -3334;  // COLL_TAG_BCAST
+inline constexpr int kKnomialDegree = 4;     // mv2_intra_node_knomial_factor
 inline constexpr const char* kAlltoallvPair =
     "_ZN7simgrid4smpi15alltoallv__pairEPKvPKiS4_PNS0_8DatatypeEPvS4_S4_S6_PNS0_4CommE";
 inline constexpr const char* kScatterLinearNonblocking =
     "_ZN7simgrid4smpi23scatter__ompi_linear_nbEPKviPNS0_8DatatypeEPviS4_iPNS0_4CommE";
+inline constexpr const char* kBroadcastKnomial =
+    "_ZN7simgrid4smpi34bcast__mvapich2_knomial_intra_nodeEPviPNS0_8DatatypeEiPNS0_4CommE";
 
 }  // namespace simgrid::smpi

@@ -137,12 +137,26 @@ TEST_F(Otf2, RefusesWhatItCannotReplay) {
   refused(archive("comm", two_ranks({"send 0.3 1 3 5 8"}, {}), {{0, 1}}), "communicator 3 is not defined");
   refused(archive("large", two_ranks({"send 0.3 1 0 5 3000000000"}, {}), {{0, 1}}), "a message has 3000000000 B");
   refused(archive("np", none, {{0, 1}}), "the archive has 2 ranks, not 3", {"-n", "3"});
+  refused(archive("peer", two_ranks({"send 0.3 7 0 5 8"}, {}), {{0, 1}}), "with rank 7 of a communicator of 2 ranks");
+  refused(archive("size", two_ranks({"send 0.3 1 0 5 8"}, {"recv 0.4 0 0 5 9"}), {{0, 1}}),
+          "rank 1 receives 9 B of a message of 8 B from rank 0 with tag 5");
+  refused(archive("kind", two_ranks({"isend 0.3 1 0 5 8 7", "irecv 0.4 1 0 5 8 7"}, {}), {{0, 1}}),
+          "rank 0 completes request 7 as one of another kind");
+  refused(archive("twice", two_ranks({"isend 0.3 1 0 5 8 7", "isend 0.4 1 0 5 8 7"}, {}), {{0, 1}}),
+          "rank 0 starts request 7 before the earlier one");
+  refused(archive("bytes", two_ranks({"collective 0.3 BCAST 0 0 4611686018427387904 8"}, {}), {{0, 1}}),
+          "a collective call sends 4611686018427387904 B");
+  refused(archive("members", none, {{0, 0}}), "a communicator has 2 ranks, 1 of them different");
   // Truncated and missing files.
   const std::string cut = archive("cut", none, {{0, 1}});
   std::filesystem::resize_file(path("cut/traces/1.evt"), 20);
   refused(cut, "cannot be read");
   std::filesystem::remove(path("cut/traces.def"));
   refused(cut, "cannot be read");
+  const Ran lost = replay(archive("lost", two_ranks({"send 0.3 1 0 5 8"}, {}), {{0, 1}}));
+  EXPECT_EQ(lost.code, 0) << lost.err;
+  EXPECT_THAT(lost.err,
+              HasSubstr("messages that are sent and not received: 1; the first is from rank 0 to rank 1 with tag 5"));
   // A receive without its send.
   const Ran stuck =
       replay(archive("stuck", two_ranks({}, {"enter 0.3 MPI_Recv", "recv 0.4 0 0 5 8", "leave 0.5"}), {{0, 1}}));

@@ -141,6 +141,7 @@ class Archive {
       return check(OTF2_EvtWriter_Enter(writer_, nullptr, time, open_.back()));
     }
     if (kind == "leave") {
+      if (open_.empty()) throw std::runtime_error("a leave without its enter: " + line);
       const OTF2_RegionRef region = open_.back();
       open_.pop_back();
       return check(OTF2_EvtWriter_Leave(writer_, nullptr, time, region));

@@ -336,6 +336,12 @@ TEST_F(Foreign, ActionsInOneFileAndInSeveral) {
   EXPECT_THAT(one.files, ElementsAre(fs::absolute(kSamples / "actions_with_isend.txt")));
   for (const char* name : {"actions_alltoall.txt", "actions_allgatherv.txt", "actions_reducescatter.txt"})
     EXPECT_GT(read_actions(kSamples / name).ranks, 1) << name;
+  // Collectives of ranks in different files belong together.
+  file("0 init\n0 barrier\n0 bcast 8\n", "c0");
+  file("1 init\n1 barrier\n1 bcast 9\n", "c1");
+  EXPECT_THAT(error_of([&] { read_actions(file("c0\nc1\n", "list")); }),
+              HasSubstr("c1:3: rank 1 calls bcast with a block of 9 B, and rank 0 (" +
+                        (folder_.path() / "c0").string() + ":3) with 8 B"));
   // Names are relative to the list's own folder.
   file("0 init\n0 send 1 0 8\n", "p0");
   file("1 init\n1 recv 0 0 8\n", "p1");
@@ -365,6 +371,74 @@ TEST_F(Foreign, BadActionsAreRefusedByLine) {
   expect("0 init\n0 alltoallv 8 1\n", ":2", "arguments");
   expect("0 init\n0 wait 0 0 0\n", ":2", "has started nothing");
   expect("# of p0\n\n0 init\n1 init\n0 gather 1 1 5\n", ":5", "a rank is 5");
+}
+
+// SMPI's replayer crashes or waits for ever if ranks do not fit together.
+TEST_F(Foreign, ActionsOfDifferentRanksFitTogether) {
+  const auto of_two = [&](const std::string& first, const std::string& second) {
+    return refused_actions("0 init\n1 init\n" + first + second);
+  };
+  const auto expect = [&](const std::string& first, const std::string& second, const std::string& place,
+                          const std::string& what) {
+    const std::string error = of_two(first, second);
+    EXPECT_THAT(error, HasSubstr("a.txt:" + place + ": ")) << first << second;
+    EXPECT_THAT(error, HasSubstr(what)) << first << second;
+  };
+  const auto expect_right = [&](const std::string& first, const std::string& second) {
+    EXPECT_NO_THROW(read_actions(file("0 init\n1 init\n" + first + second, "a.txt"))) << first << second;
+  };
+  expect("0 barrier\n", "1 bcast 8\n", "4", "rank 1 calls bcast where rank 0 (");
+  expect("0 barrier\n0 barrier\n", "1 barrier\n", "4", "rank 1 does not take part in this barrier of rank 0");
+  expect("0 bcast 8 0\n", "1 bcast 8 1\n", "4", "the root of bcast is 1");
+  expect("0 bcast 8\n", "1 bcast 9\n", "4", "a block of 9 B");
+  expect("0 bcast 2 0 1\n", "1 bcast 2 0 0\n", "4", "a block of 16 B");  // MPI_INT, MPI_DOUBLE
+  expect_right("0 bcast 2 0 1\n", "1 bcast 8\n");
+  expect("0 reduce 8 1e6 1\n", "1 reduce 8 1e6 0\n", "4", "the root of reduce is 0");
+  expect("0 allreduce 8 0\n", "1 allreduce 4 0\n", "4", "a block of 4 B");
+  expect("0 allgather 8 4\n", "1 allgather 8 8\n", "3", "sends blocks of 8 B and receives blocks of 4 B");
+  expect("0 gather 8 8 0\n", "1 gather 9 8 0\n", "4", "a block of 9 B");
+  expect("0 gather 8 9 0\n", "1 gather 8 8 0\n", "3", "the root of gather counts 9 B");
+  expect_right("0 gather 0 8 0\n", "1 gather 8 99 0\n");  // the root's part is in place
+  expect_right("0 gather 8 8 0\n", "1 gather 8 99 0\n");  // counts to receive matter at the root
+  expect("0 scatter 8 8 0\n", "1 scatter 8 7 0\n", "4", "a block of 7 B");
+  expect("0 gatherv 8 8 9 0\n", "1 gatherv 8 1 1 0\n", "4", "the block of rank 1 in gatherv has 8 B, and 9 B are");
+  expect_right("0 gatherv 8 8 9 0\n", "1 gatherv 9 1 1 0\n");
+  expect("0 scatterv 8 9 9 0\n", "1 scatterv 8 9 9 0\n", "3", "the block of rank 0 in scatterv has 9 B");
+  expect("0 allgatherv 8 8 9\n", "1 allgatherv 9 9 9\n", "4", "with other counts");
+  expect("0 reducescatter 8 9 0\n", "1 reducescatter 9 8 0\n", "4", "with other counts");
+  expect_right("0 alltoallv 9 1 2 9 1 3\n", "1 alltoallv 9 3 4 9 2 4\n");
+  expect("0 alltoallv 9 1 2 9 1 3\n", "1 alltoallv 9 3 4 9 1 4\n", "3", "counts of this alltoallv differ");
+  expect("0 alltoallv 1 1 2 9 1 3\n", "1 alltoallv 9 3 4 9 2 4\n", "3", "larger than its buffer");
+  expect("0 allgather 2000000000 2000000000\n", "1 allgather 2000000000 2000000000\n", "3", "moves 4000000000 B");
+
+  expect("0 send 1 5 8\n", "", "3", "rank 1 does not receive the message from rank 0 with tag 5");
+  expect("", "1 recv 0 5 8\n", "3", "no rank sends the message from rank 0 with tag 5");
+  expect("0 send 1 5 8\n", "1 recv 0 6 8\n", "3", "does not receive");
+  expect("0 send 1 5 8\n", "1 recv 0 5 7\n", "4", "receives at most 7 B of a message of 8 B from rank 0");
+  expect_right("0 send 1 5 8\n", "1 recv 0 5 9\n");
+  expect_right("0 send 1 5 8\n", "1 recv 0 5 -1\n");
+  expect_right("0 send 1 5 8\n", "1 recv -555 -444 8\n");
+  expect("", "1 recv -333 5 8\n", "3", "from any source, which SMPI writes as -333");
+  expect("", "1 recv -555 5 8\n", "3", "rank 1 receives more messages than are sent to it");
+  expect("0 send 1 -2 8\n", "1 recv 0 -2 8\n", "3", "a tag is -2");
+  expect("0 isend 1 5 8\n0 wait 0 1 6\n", "1 recv 0 5 8\n", "4", "which it has not started");
+  expect("0 isend 1 5 8\n0 wait 0 1 5\n0 isend 1 6 8\n0 wait 0 1 5\n", "1 recv 0 5 8\n1 recv 0 6 8\n", "6",
+         "which it has not started");
+  expect_right("0 send 1 5 8\n", "1 irecv -555 5 8\n1 wait 0 1 5\n");
+
+  // What SMPI reads otherwise than it is written.
+  expect("0 bcast 8.5\n", "1 bcast 8.5\n", "3", "a count is 8.5");
+  expect("0 reducescatter 5e1 8 0\n", "1 reducescatter 5e1 8 0\n", "3", "'5e1' is not a count");
+  expect("0 bcast 8 0 06\n", "1 bcast 8 0 6\n", "3", "a datatype is written '06'");
+  expect("00 barrier\n", "1 barrier\n", "3", "the rank is written '00'");
+  expect("0 barrier\v\n", "1 barrier\n", "3", "the control character 11");
+  expect("0 init 1\n", "", "3", "calls init with an argument, unlike an earlier rank");
+  expect("0 finalize\n0 barrier\n", "1 barrier\n1 finalize\n", "4", "after finalize");
+  EXPECT_THAT(of_two("0 finalize\n", ""), HasSubstr("rank 1 has no finalize"));
+  const std::string four = "0 init\n1 init\n2 init\n3 init\n";
+  EXPECT_THAT(refused_actions(four + "0 allgatherv 1 1 1 1 1 0 0 0 1 2\n"),
+              HasSubstr("allgatherv has 3 displacements"));
+  EXPECT_THAT(refused_actions(four + "0 allgatherv 1 1 1 1 1 0 1 2 4\n"), HasSubstr("a displacement is 4"));
 }
 
 TEST_F(Foreign, ActionsOut) {

@@ -48,6 +48,7 @@ struct Problem {
   std::vector<Binding> ranks;  // by old rank
   Pattern pattern;             // of the application's ranks
   mpix::PlaceTree tree;
+  std::shared_ptr<const sim::ScratchFolder> machine_folder;  // TraceInput's
 };
 
 struct Answer {
@@ -70,12 +71,13 @@ std::vector<int> identity(size_t ranks) {
 }
 
 Problem traced_problem(const Options& o) {
-  auto [trace, machine] = read_any_trace(o.trace, o.machine, sim::find_installation());
+  auto [trace, machine, folder] = read_any_trace(o.trace, o.machine, sim::find_installation());
   std::vector<Binding> ranks = place_trace(o.machine, o.trace, machine, trace);
   TraceTraffic traffic = traffic_of(trace);
   mpix::PlaceTree tree = place_tree_of(*machine.topology, ranks);
-  return {std::move(trace), std::move(machine), std::move(ranks),
-          std::move(o.input.messages ? traffic.messages : traffic.bytes), std::move(tree)};
+  return {std::move(trace), std::move(machine),
+          std::move(ranks), std::move(o.input.messages ? traffic.messages : traffic.bytes),
+          std::move(tree),  std::move(folder)};
 }
 
 Problem problem_of(const Options& o) {
@@ -96,7 +98,7 @@ Problem problem_of(const Options& o) {
   options.np = pattern.order();
   if (ranks.empty()) ranks = options.place_on(machine);
   mpix::PlaceTree tree = place_tree_of(*machine.topology, ranks);
-  return {std::nullopt, std::move(machine), std::move(ranks), std::move(pattern), std::move(tree)};
+  return {std::nullopt, std::move(machine), std::move(ranks), std::move(pattern), std::move(tree), nullptr};
 }
 
 Answer answer_of(const Options& o, const Problem& p) {

@@ -43,6 +43,7 @@ struct Options {
   std::string trace, reorder, traffic, timeline, report;
   std::vector<std::string> set;
   bool json = false, strict = false, per_rank = false, critical_path = false, sensitivity = false;
+  double timeout_s = 0;
   int jobs = default_jobs();
   TimelineWords window = {.prefix = "--timeline-"};
 
@@ -96,7 +97,7 @@ void keep_files(const Options& o, const Trace& trace, const Machine& machine, co
 
 int replay(const Options& o) {
   const sim::Installation installation = sim::find_installation();
-  const TraceInput input = read_any_trace(o.trace, o.machine, installation);
+  const TraceInput input = read_any_trace(o.trace, o.machine, installation, o.timeout_s);
   const Trace& trace = input.trace;
   const Machine& machine = input.machine;
   const std::vector<std::string> doubts = doubtful(trace);
@@ -133,13 +134,10 @@ int replay(const Options& o) {
         });
   }
   if (o.json) {
-    Json json = {{"schema", "strata.replay/1"},
-                 {"program", trace.program},
-                 {"machine", shown.name},
-                 {"ranks", trace.cores.size()},
-                 {"simulated_time", {{"value", result.simulated_time}, {"unit", "s"}}},
-                 {"messages", result.messages},
-                 {"bytes", result.bytes},
+    Json json = {{"schema", "strata.replay/1"}, {"program", trace.program},
+                 {"machine", shown.name},       {"machine_hash", machine_hash(shown)},
+                 {"ranks", trace.cores.size()}, {"simulated_time", {{"value", result.simulated_time}, {"unit", "s"}}},
+                 {"messages", result.messages}, {"bytes", result.bytes},
                  {"order_may_differ", doubts}};
     if (o.per_rank) json["ended"] = result.ended;
     if (o.critical_path) {
@@ -189,10 +187,12 @@ void add_replay(cli::App& app, Action& action) {
   sub->add_option("--report", o->report,
                   "write one page to explore the replay, which needs nothing else, into this file (HTML)");
   sub->add_flag("--strict", o->strict, "refuse a program that asked what another machine may answer otherwise");
+  sub->add_option("--timeout", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber);
   sub->add_flag("--ranks", o->per_rank, "also when each rank ends");
   sub->add_flag("--json", o->json, "print a JSON document");
   sub->footer(
-      "Without --machine it is that of the recording, with each rank where it was; GOAL and TI have none.\n"
+      "Without --machine it is that of the recording, which carries it, with each rank where it was; GOAL, TI and\n"
+      "OTF2 have none.\n"
       "The file's first bytes show its format.\n"
       "Examples:\n  strata exec --machine ntw10e5 -n 48 --record app.strace -- ./app\n"
       "  strata replay app.strace\n"

@@ -18,10 +18,11 @@ namespace {
 struct Options {
   MachineOptions machine;
   std::string trace, to, out;
+  double timeout_s = 0;
 };
 
 int convert(const Options& o) {
-  const TraceInput input = read_any_trace(o.trace, o.machine, sim::find_installation());
+  const TraceInput input = read_any_trace(o.trace, o.machine, sim::find_installation(), o.timeout_s);
   const Trace& trace = input.trace;
   if (!trace.not_recorded.empty() && o.to != "strace") {
     throw InputError(
@@ -52,6 +53,7 @@ void add_trace(cli::App& app, Action& action) {
   sub->add_option("--out", o->out,
                   "write into this file; ti: the list of files, one for each rank, in the folder FILE_files")
       ->required();
+  sub->add_option("--timeout", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber);
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->footer(

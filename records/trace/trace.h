@@ -103,6 +103,7 @@ struct Trace {
   std::vector<std::vector<int>> groups;   // by number: the ranks of a group, ascending
   /// By rank. Ranks that do the same share a program.
   std::vector<std::shared_ptr<const std::vector<TraceStep>>> ranks;
+  std::string recorded_machine;  // the machine, packed (recorded_machine.h); empty: only its name is known
 };
 
 }  // namespace strata

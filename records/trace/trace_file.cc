@@ -46,7 +46,8 @@ namespace {
 
 using Kind = TraceStep::Kind;
 
-constexpr const char* kSchema = "strata trace 1";
+constexpr const char* kSchema = "strata trace 2";
+constexpr const char* kWithoutMachine = "strata trace 1";
 constexpr const char* kFamily = "strata trace ";
 constexpr std::size_t kCheck = 8;            // B
 constexpr double kWhole = 9007199254740992;  // 2^53: a double represents all smaller whole numbers exactly
@@ -106,7 +107,7 @@ class Reader {
 
   Trace read() {
     const std::string schema = line();
-    if (schema != kSchema) {
+    if (schema != kSchema && schema != kWithoutMachine) {
       if (schema.starts_with(kFamily))
         throw InputError(file_, "is of another version: '" + schema + "', not '" + kSchema + "'", "record it again");
       throw InputError(file_, "is not a trace (" + std::string(kSchema) + ")", "record one with strata exec --record");
@@ -128,6 +129,7 @@ class Reader {
     for (const std::vector<int>& g : t.groups) {
       for (const int rank : g) require(rank >= 0 && static_cast<std::size_t>(rank) < ranks, "a group has no such rank");
     }
+    if (schema == kSchema) t.recorded_machine = text();
     std::vector<std::int64_t> program_of(ranks);
     for (std::int64_t& p : program_of) p = number();
     std::vector<std::shared_ptr<const std::vector<TraceStep>>> programs(size());
@@ -168,6 +170,12 @@ class Reader {
     const std::int64_t n = number();
     require(n >= 0 && static_cast<std::size_t>(n) <= bytes_.size(), "that many there cannot be");
     return static_cast<std::size_t>(n);
+  }
+  std::string text() {
+    const std::size_t length = size();
+    require(length <= bytes_.size() - at_, "the machine is cut off");
+    at_ += length;
+    return bytes_.substr(at_ - length, length);
   }
   std::int32_t small() {
     const std::int64_t n = number();
@@ -343,6 +351,8 @@ void TraceWriter::write(const Trace& trace) const {
   std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t> known;
   std::vector<const Program*> different;
   std::string start = std::string(kSchema) + "\n" + Json(trace).dump() + "\n";
+  put_base128(start, static_cast<std::int64_t>(trace.recorded_machine.size()));
+  start += trace.recorded_machine;
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(), XXH3_freeState);
   std::vector<std::optional<std::size_t>> number(programs_.size());
   for (const std::size_t owner : program_of_) {

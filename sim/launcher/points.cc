@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "console/number.h"
 #include "platforms/what_if.h"
@@ -154,19 +155,27 @@ std::map<int, fs::path> Points::record(const fs::path& folder) {
   std::map<int, fs::path> recordings;
   std::map<fs::path, Simulation> missing;
   std::set<fs::path> there;
+  std::set<std::string> foreign;  // machines of recordings that were made on another machine
   for (const int p : own_) {
     Simulation s = simulation_of(p);
     const fs::path file = folder / recording_name(scenario_.program, s.arguments, s.shim, placements_.at(p));
     recordings.emplace(p, file);
     if (missing.contains(file) || there.contains(file)) continue;
-    if (is_recording_of(file, program)) {
+    if (const std::optional<RecordedOn> on = recording_of(file, program)) {
       there.insert(file);
+      if (on->hash != manifest_.machine_hash) foreign.insert(on->name);
       continue;
     }
     s.stage = stage_of(p, machine_, "");
     s.record = fs::absolute(file);
     s.output = fs::absolute(options_.out) / kOutputFolder / file.stem();
     missing.emplace(file, std::move(s));
+  }
+  if (!foreign.empty() && !options_.quiet) {
+    console::tell(
+        fmt::format("{}: {} has recordings that were made on another machine ({}): what the program asked "
+                    "about that machine stays\n",
+                    manifest_.study.scenario, folder.string(), fmt::join(foreign, ", ")));
   }
   std::vector<Simulation> simulations;
   for (auto& [file, simulation] : missing) simulations.push_back(std::move(simulation));

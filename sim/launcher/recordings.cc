@@ -9,6 +9,7 @@
 
 #include "platforms/placement.h"
 #include "records/json.h"
+#include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
 #include "replay/engine.h"
 
@@ -25,11 +26,15 @@ std::string recording_name(const std::string& program, const std::vector<std::st
                      XXH3_64bits(text.data(), text.size()));
 }
 
-bool is_recording_of(const std::filesystem::path& file, const std::string& hash) {
+std::optional<RecordedOn> recording_of(const std::filesystem::path& file, const std::string& program) {
   try {
-    return std::filesystem::exists(file) && read_trace(file).program_hash == hash;
+    if (!std::filesystem::exists(file)) return {};
+    const Trace trace = read_trace(file);
+    if (trace.program_hash != program) return {};
+    if (trace.recorded_machine.empty()) return RecordedOn{trace.machine, ""};
+    return RecordedOn{trace.machine, unpack(trace.recorded_machine, file).hash};
   } catch (const std::exception&) {
-    return false;
+    return {};
   }
 }
 

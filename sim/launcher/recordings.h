@@ -20,8 +20,15 @@ namespace strata::sim {
 std::string recording_name(const std::string& program, const std::vector<std::string>& arguments,
                            const std::string& shim, const RankPlacement& placement);
 
-/// Whether the file is a recording of a program with this hash (program_hash); false for a damaged file.
-bool is_recording_of(const std::filesystem::path& file, const std::string& hash);
+/// The machine of a recording.
+struct RecordedOn {
+  std::string name;
+  std::string hash;  // machine_hash(); empty: unknown, for those of older versions
+};
+
+/// The machine of the recording in this file, if it is one of a program with this hash (program_hash); nothing for
+/// other files and damaged ones.
+std::optional<RecordedOn> recording_of(const std::filesystem::path& file, const std::string& program);
 
 /// Replays recordings. Keeps the last one in memory, since successive points often share it.
 class Replays {

@@ -20,6 +20,8 @@
 #include "platforms/error.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/words.h"
+#include "records/trace/recorded_machine.h"
+#include "records/trace/trace_file.h"
 #include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
 #include "sim/launcher/fork_server.h"
@@ -248,6 +250,17 @@ std::string placement_file_of(const Machine& machine, const fs::path& folder, in
   return format_placement_file(nodes, machine.network, bindings, application);
 }
 
+// The machine for a trace, from the files that save_machine has written into the folder.
+std::string packed_machine(const Machine& machine, const fs::path& folder) {
+  std::vector<std::string> names = node_files(machine);
+  names.insert(names.end(), {words::kMachineFile, "fabric.txt"});
+  RecordedMachine recorded{.hash = machine_hash(machine), .files = {}};
+  for (const std::string& name : names) {
+    if (!name.empty() && fs::exists(folder / name)) recorded.files[name] = read_whole(folder / name);
+  }
+  return pack(recorded);
+}
+
 }  // namespace
 
 double least_overhead(const Machine& machine) {
@@ -309,6 +322,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
               .time_limit_s = time_limit_s,
               .mappings = mappings_for("ranks", static_cast<long>(ranks + placement.progress.size()), copies)};
   save_machine(machine, scratch);
+  write_whole(scratch / kRecordedMachineFile, packed_machine(machine, scratch));
   write_whole(scratch / words::kBindingsFile, format_placement(placement));
   write_whole(scratch / words::kPlacementFile,
               placement_file_of(machine, scratch, threads ? static_cast<int>(ranks) : 0));

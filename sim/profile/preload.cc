@@ -136,6 +136,19 @@ struct Recording {
   std::unordered_set<const void*> sending;  // requests that are being started
 };
 
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+// The machine as the trace shall carry it: the bytes of a file that the launcher has written beside the machine's.
+// Empty: no such file.
+std::string recorded_machine() {
+  const std::filesystem::path machine = value_of(words::kMachine);
+  std::ifstream in(machine.parent_path() / kRecordedMachineFile, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 // Everything that is recorded about a simulation, from start to end.
 class Session {
  public:
@@ -185,9 +198,11 @@ class Session {
   void start() {
     started_ = true;
     const char* machine = Engine::get_instance()->get_netzone_root()->get_property(words::kMachineProperty);
-    if (!trace_file_.empty())
+    if (!trace_file_.empty()) {
+      recorded_machine_ = recorded_machine();  // now, because the program may change the folder
       tracing_ = std::make_unique<Tracing>(program_name(), machine == nullptr ? "" : machine, function_names(), cores_,
                                            trace_file_, give_up_trace);
+    }
     if (events_file_.empty()) return;
     const bool measured = simgrid::config::get_value<bool>("smpi/simulate-computation");
     try {
@@ -202,14 +217,14 @@ class Session {
 
   void write_trace() {
     try {
-      tracing_->recorder().write(program_hash(g_program));
+      tracing_->recorder().write(program_hash(g_program), recorded_machine_);
     } catch (const OutputError& e) {
       give_up_trace(e);
     }
   }
 
   pid_t process_;
-  std::string events_file_, trace_file_;
+  std::string events_file_, trace_file_, recorded_machine_;
   std::optional<ProfileFile> profile_;
   Ledger ledger_;
   std::vector<int> cores_;  // by rank
@@ -512,11 +527,6 @@ void leave_by_exit(int code, void*) {
     simgrid::kernel::context::Context::self()->suspend();
   }
   g_session->write(now());
-}
-
-std::string value_of(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value == nullptr ? "" : value;
 }
 
 // Called before the first rank is created.

@@ -259,8 +259,9 @@ void TraceRecorder::end(int rank, double now) {
   flush(rank);
 }
 
-void TraceRecorder::write(std::string program_hash) {
+void TraceRecorder::write(std::string program_hash, std::string recorded_machine) {
   Trace t;
+  t.recorded_machine = std::move(recorded_machine);
   t.program_hash = std::move(program_hash);
   t.program = program_;
   t.machine = machine_;

@@ -80,8 +80,8 @@ class TraceRecorder {
   void not_recorded(int function) { not_recorded_.insert(function); }
   void end(int rank, double now);
 
-  /// `program_hash` as in Trace. Throws OutputError.
-  void write(std::string program_hash);
+  /// `program_hash` and `recorded_machine` as in Trace. Throws OutputError.
+  void write(std::string program_hash, std::string recorded_machine = "");
 
   /// The number of a rank's folded steps.
   std::size_t steps_in_memory(int rank) const { return ranks_[static_cast<std::size_t>(rank)].folder.size(); }

@@ -127,10 +127,14 @@ TEST_F(ForeignTraces, WrongInputIsRefused) {
   std::ofstream(path("bad.goal")) << "num_ranks 1\nrank 0 {\nsend 8b to 7\n}\n";
   expect_refused(run_strata({"replay", path("bad.goal"), "--machine", "ntw10e5"}), "bad.goal:3", "a rank is 7",
                  "0 at most");
-  std::ofstream(path("dead.txt")) << "0 init\n1 init\n0 recv 1 0 8\n1 recv 0 0 8\n";
+  std::ofstream(path("dead.txt")) << "0 init\n1 init\n0 recv 1 0 8\n1 recv 0 0 8\n0 send 1 0 8\n1 send 0 0 8\n";
   const Ran dead = run_strata({"replay", path("dead.txt"), "--machine", "ntw10e5"});
   EXPECT_EQ(dead.code, 3);
   EXPECT_THAT(dead.err, HasSubstr("deadlock"));
+  std::ofstream(path("long.txt")) << "0 init\n1 init\n0 bcast 2000000000\n1 bcast 2000000000\n";
+  const Ran late = run_strata({"replay", path("long.txt"), "--machine", "ntw10e5", "--timeout", "1"});
+  EXPECT_EQ(late.code, 3);
+  EXPECT_THAT(late.err, HasSubstr("no end after 1 s of wall time, the time limit"));
   std::ofstream(path("dead.goal")) << "num_ranks 2\nrank 0 {\nr: recv 8b from 1\ns: send 8b to 1\ns requires r\n}\n"
                                       "rank 1 {\nr: recv 8b from 0\ns: send 8b to 0\ns requires r\n}\n";
   expect_refused(run_strata({"replay", path("dead.goal"), "--machine", "ntw10e5"}), "trace", "no rank can go on",

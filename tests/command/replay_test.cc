@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <xxhash.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "records/base128.h"
+#include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
 #include "tests/command/expect_refused.h"
 #include "tests/command/strata_process.h"
@@ -174,6 +177,98 @@ TEST_F(Replay, OnEveryNetwork) {
           << text;
     }
   }
+}
+
+// A recording carries its machine, so it is replayed exactly without it, and on another only on purpose.
+TEST_F(Replay, CarriesItsMachine) {
+  const fs::path own = folder_.path() / "own";
+  fs::create_directory(own);
+  for (const char* name : {"machine.yaml", "node.xml"}) fs::copy(fs::path("platforms/data/ntw10e5") / name, own / name);
+  const auto slower = [&](const std::string& trace) {
+    return replayed({trace, "--set", "what_if.System - Cluster.latency=100x"})["simulated_time"]["value"].get<double>();
+  };
+  const Words place = {"--machine", own, "-n", "12", "--map-by", "node"};
+  // A catalog machine's copy with another latency, of the same name.
+  const Ran changed = run_strata({"run", "quickstart", "--set", "machine=" + own.string(), "--set",
+                                  "what_if.System - Cluster.latency=60x", "--set", "elements=1", "--set",
+                                  "algorithm=linear", "--set", "variant=native", "--out", folder_.path() / "study"});
+  ASSERT_EQ(changed.code, 0) << changed.err;
+  std::string slow = read_text(folder_.path() / "study" / "machine.yaml");
+  const std::string name = "ntw10e5 (what if)";
+  ASSERT_NE(slow.find(name), std::string::npos);
+  slow.replace(slow.find(name), name.size(), "ntw10e5");
+  std::ofstream(own / "machine.yaml") << slow;
+  const std::string trace = record({"pairs", "1000"}, place);
+  fs::remove_all(own);
+  const Json here = replayed({trace}), catalog = replayed({trace, "--machine", "ntw10e5", "--map-by", "node"});
+  EXPECT_EQ(here["ended"].get<std::vector<double>>(), read_trace(trace).ended);
+  EXPECT_EQ(here["machine"], catalog["machine"]);
+  EXPECT_NE(here["machine_hash"], catalog["machine_hash"]);
+  EXPECT_GT(here["simulated_time"]["value"].get<double>(), 10 * catalog["simulated_time"]["value"].get<double>());
+  EXPECT_GT(slower(trace), here["simulated_time"]["value"].get<double>());
+  EXPECT_EQ(run_strata({"replay", trace}).err, "");
+  EXPECT_THAT(run_strata({"replay", trace, "--machine", "ntw10e5"}).err,
+              ::testing::HasSubstr("the machine ntw10e5 of the command line differs from the recording's"));
+  // Conversion keeps it, and so does a machine that only has an XML file.
+  const std::string copy = folder_.path() / "copy.strace";
+  ASSERT_EQ(run_strata({"trace", trace, "--to", "strace", "--out", copy}).code, 0);
+  EXPECT_EQ(read_text(copy), read_text(trace));
+  const std::string xml =
+      record({"pairs", "10"}, {"--xml", "platforms/data/ntw10e5/node.xml", "--nodes", "2", "-n", "4"});
+  EXPECT_EQ(replayed({xml})["ended"].get<std::vector<double>>(), read_trace(xml).ended);
+}
+
+// The bytes of a trace with this first line and machine instead of its own, and the right checksum.
+std::string with_machine(const fs::path& trace, const std::string& schema, const std::string& machine) {
+  const std::string old = read_trace(trace).recorded_machine, text = read_text(trace);
+  std::string whole = schema + text.substr(text.find('\n'));
+  const size_t header = whole.find('\n', whole.find('\n') + 1) + 1;
+  std::string length;
+  put_base128(length, static_cast<std::int64_t>(old.size()));
+  std::string section;
+  if (schema == "strata trace 2") {
+    put_base128(section, static_cast<std::int64_t>(machine.size()));
+    section += machine;
+  }
+  whole.replace(header, length.size() + old.size(), section);
+  whole.resize(whole.size() - 8);
+  put_bits(whole, XXH3_64bits(whole.data(), whole.size()));
+  return whole;
+}
+
+TEST_F(Replay, OfAnOlderVersionOrWithAMachineThatDoesNotMatch) {
+  const std::string trace = record({"pairs", "10"});
+  const std::vector<double> ended = read_trace(trace).ended;
+  const auto made = [&](const std::string& name, const std::string& schema, const std::string& machine) {
+    return folder_.write(name, with_machine(trace, schema, machine));
+  };
+  const std::string old = made("old.strace", "strata trace 1", "");
+  const Ran named = run_strata({"replay", old, "--json", "--ranks"});
+  ASSERT_EQ(named.code, 0) << named.err;
+  EXPECT_EQ(Json::parse(named.out)["ended"].get<std::vector<double>>(), ended);
+  EXPECT_EQ(named.err, "strata: " + old +
+                           ": an older version of Strata recorded only its machine's name, so the catalog's ntw10e5 is "
+                           "taken; give --machine if it was another\n");
+  EXPECT_EQ(run_strata({"replay", old, "--machine", "theta"}).err, "");
+
+  RecordedMachine carried = unpack(read_trace(trace).recorded_machine, trace);
+  EXPECT_TRUE(carried.files.contains("node.xml"));
+  RecordedMachine other = carried;
+  other.hash[0] = other.hash[0] == '0' ? '1' : '0';
+  expect_refused(run_strata({"replay", made("other.strace", "strata trace 2", pack(other))}), "other.strace",
+                 "another machine from it than the one of the recording", "--machine");
+  RecordedMachine broken = carried;
+  broken.files["machine.yaml"] = "schema: strata.machine/1\n";
+  const std::string unreadable = made("broken.strace", "strata trace 2", pack(broken));
+  expect_refused(run_strata({"replay", unreadable}), "broken.strace", "cannot be read", "--machine");
+  EXPECT_EQ(replayed({unreadable, "--machine", "ntw10e5"})["ended"].get<std::vector<double>>(), ended);
+  RecordedMachine outside = carried;
+  outside.files["../outside"] = "text";
+  expect_refused(run_strata({"replay", made("outside.strace", "strata trace 2", pack(outside))}), "outside.strace",
+                 "no plain name", "--machine");
+  const std::string packed = pack(carried);
+  expect_refused(run_strata({"replay", made("cut.strace", "strata trace 2", packed.substr(0, packed.size() - 9))}),
+                 "cut.strace", "cannot be decompressed", "--machine");
 }
 
 // With another machine, another mapping or other figures, a replay equals a simulation of the program there.

@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 
+#include "platforms/error.h"
 #include "records/trace/fold.h"
+#include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -32,6 +34,12 @@ void strata::fuzz::read_input(const std::string& bytes) {
   for (int shift = 0; shift < 64; shift += 8) whole += static_cast<char>(check >> shift);
   const InputFile file(whole);
   const Trace trace = read_trace(file.path());
+  if (!trace.recorded_machine.empty()) {
+    try {
+      unpack(trace.recorded_machine, "trace");
+    } catch (const InputError&) {  // the steps are of interest all the same
+    }
+  }
   constexpr double kLong = 1e5;  // steps
   for (const auto& steps : trace.ranks) {
     const double length = unfolded_length(steps->data(), steps->data() + steps->size());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <xxhash.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,8 +16,10 @@
 #include <random>
 
 #include "platforms/error.h"
+#include "records/base128.h"
 #include "records/output_error.h"
 #include "records/trace/fold.h"
+#include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
 #include "records/trace/trace_writer.h"
 
@@ -286,7 +289,37 @@ TEST(TraceFile, ADamagedOneIsRefused) {
   }
   expect_refused("", "is not a trace");
   expect_refused("#!/bin/sh\n", "is not a trace");
-  expect_refused("strata trace 2\n" + good.substr(15), "is of another version: 'strata trace 2'");
+  expect_refused("strata trace 3\n" + good.substr(15), "is of another version: 'strata trace 3'");
+}
+
+TEST(TraceFile, CarriesAMachine) {
+  const RecordedMachine machine{.hash = std::string(32, '7'),
+                                .files = {{"machine.yaml", std::string(5000, 'a')}, {"node.xml", {"\0\xff", 2}}}};
+  Trace trace = example();
+  trace.recorded_machine = pack(machine);
+  EXPECT_LT(trace.recorded_machine.size(), 200U);
+  write_trace(temporary(), trace);
+  expect_equal(read_trace(temporary()), example());
+  const RecordedMachine back = unpack(read_trace(temporary()).recorded_machine, "a.strace");
+  EXPECT_EQ(back.hash, machine.hash);
+  EXPECT_EQ(back.files, machine.files);
+  const std::string& packed = trace.recorded_machine;
+  for (size_t length = 0; length < packed.size(); ++length)
+    EXPECT_THROW(unpack(packed.substr(0, length), "a.strace"), InputError) << length;
+}
+
+// Up to version 0.7.0, a trace had no machine.
+TEST(TraceFile, OfAnOlderVersion) {
+  write_trace(temporary(), example());
+  std::string old = content(temporary());
+  const size_t header = old.find('\n', old.find('\n') + 1) + 1;
+  ASSERT_EQ(old[header], '\0') << "the length of no machine";
+  old.erase(header, 1);
+  old.replace(0, 14, "strata trace 1");
+  old.resize(old.size() - 8);
+  put_bits(old, XXH3_64bits(old.data(), old.size()));
+  std::ofstream(temporary(), std::ios::binary) << old;
+  expect_equal(read_trace(temporary()), example());
 }
 
 // Errors in a file with a correct checksum.

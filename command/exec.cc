@@ -334,7 +334,8 @@ int exec(const Options& o) {
             .program = find_program(o.command.front()),
             .installation = sim::find_installation(),
             .execution = {},
-            .timeout_s = o.timeout_s};
+            .timeout_s = o.timeout_s,
+            .mappings = {}};
   plan.machine = o.machine.load(plan.installation);
   const sim::ProgramFacts facts = sim::inspect_program(plan.program, plan.installation.preload / sim::kSupplyLibrary);
   for (const std::string& warning : facts.warnings(plan.program)) std::fprintf(stderr, "strata: %s\n", warning.c_str());

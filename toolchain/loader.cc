@@ -281,7 +281,8 @@ void merge_segments(std::uintptr_t base) {
   }
 }
 
-// Of the program's copy, and of the libraries' copies in its folder, which the loader has put after it in its list.
+// Merges those of the program's copy, and of the libraries' copies in its folder, which the loader has put after it in
+// its list.
 void merge_copies(void* program, const std::string& folder) {
   link_map* object = nullptr;
   if (program == nullptr || ::dlinfo(program, RTLD_DI_LINKMAP, &object) != 0) return;

@@ -2,7 +2,7 @@
 // Times equal collectives. All ranks begin each of them at the same simulated time, to the ns:
 //
 //   equal_collectives BYTES...     for each number of bytes, on a new communicator of all ranks: three MPI_Allreduce of
-//                                  so many, and on another one three MPI_Bcast. Rank 0 prints the time until the last
+//                                  that size, and on another one three MPI_Bcast. Rank 0 prints the time until the last
 //                                  rank has returned, in ns: "allreduce 4: 20120 20120 20120".
 #include <mpi.h>
 #include <time.h>

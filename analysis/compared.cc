@@ -4,17 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <span>
 
 #include "analysis/compared_documents.h"
 #include "analysis/derive.h"
 #include "analysis/format.h"
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "records/folder.h"
 
 namespace strata::analysis {
@@ -27,11 +24,7 @@ constexpr const char* kComparable =
 
 // --- reading ---
 
-std::string slurp(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(file.string(), std::strerror(errno), kComparable);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string slurp(const fs::path& file) { return read_input(file, kComparable); }
 
 ResultFile read_document(const fs::path& file, const std::string& text) {
   Json json;

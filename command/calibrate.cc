@@ -240,7 +240,9 @@ void add_calibrate(cli::App& app, Action& action) {
   add_files("--stream", o->stream, "FILE", "output of STREAM");
   add_files("--smpi-calibration", o->smpi_calibration, "LEVEL=FILE", "CSV file of SMPI's platform-calibration");
   add_files("--kerncraft", o->kerncraft, "FILE", "machine file of kerncraft");
-  sub->add_option("--out", o->out, "folder for machine.yaml, node.xml, calibration.json and the plots")->required();
+  sub->add_option("--out", o->out, "folder for machine.yaml, node.xml, calibration.json and the plots")
+      ->required()
+      ->writes(cli::Written::kFolder);
   sub->add_option("--ranks-per-node", o->prediction.ranks_per_node,
                   "how many ranks of a node the jobs of --imb, --osu and --hpcc had (default: one for each core)")
       ->check(cli::PositiveNumber);

@@ -52,8 +52,8 @@ struct MergeOptions {
   std::string out;
   bool json = false;
 
-  /// Adds the subcommand with these options.
-  cli::App* add(cli::App& app);
+  /// Adds the subcommand with these options. `written`: what --out is.
+  cli::App* add(cli::App& app, cli::Written written);
 };
 
 /// The description of check in `strata --help`.

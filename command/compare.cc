@@ -116,7 +116,7 @@ void add_compare(cli::App& app, Action& action) {
   sub->add_flag("--allow-missing", o->allow_missing, "do not fail if NEW lacks points that BASE has");
   sub->add_flag("--force", o->force, "compare results of different programs, machines or units");
   sub->add_option("--lines", o->lines, "how many changes to print, the worst first (default 20)");
-  sub->add_option("--junit", o->junit, "write JUnit XML into this file");
+  sub->add_option("--junit", o->junit, "write JUnit XML into this file")->writes(cli::Written::kFile);
   sub->add_flag("--json", o->json, "print one JSON document");
   sub->add_flag("--markdown", o->markdown, "print Markdown, for the summary of a job");
   sub->footer(

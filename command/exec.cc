@@ -427,18 +427,23 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_option("--reorder", o->reorder,
                   "place the ranks by their messages: treematch or scotch, after a first run that records them, or a "
                   "matrix file recorded before (--traffic's size.mtx)");
-  sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder");
+  sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder")
+      ->writes(cli::Written::kFolder);
   sub->add_option("--timeline", o->timeline,
-                  "write what each rank did, when: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir)");
+                  "write what each rank did, when: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir)")
+      ->writes(cli::Written::kFileOrFolder);
   add_timeline_window(*sub, o->window);
   sub->add_option("--record", o->record,
-                  "write what each rank did, without when, into this file: strata replay runs it on other machines");
+                  "write what each rank did, without when, into this file: strata replay runs it on other machines")
+      ->writes(cli::Written::kFile);
   sub->add_flag("--critical-path", o->critical_path,
                 "say what decides the simulated time: the chain of work and messages from start to end, ranks that are "
                 "late, phases");
-  sub->add_option("--json", o->json, "write the summary as a JSON document into this file");
+  sub->add_option("--json", o->json, "write the summary as a JSON document into this file")
+      ->writes(cli::Written::kFile);
   sub->add_option("--report", o->report,
-                  "write one page to explore the run, which needs nothing else, into this file (HTML)");
+                  "write one page to explore the run, which needs nothing else, into this file (HTML)")
+      ->writes(cli::Written::kFile);
   sub->add_option("--timeout", o->timeout_s, "end it after this many seconds of wall time (default: never)")
       ->check(cli::PositiveNumber);
   sub->add_flag("--no-summary", o->no_summary, "print nothing but what the program prints");

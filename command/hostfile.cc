@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -14,6 +12,7 @@
 #include <sstream>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 
 namespace strata::command {
 namespace {
@@ -23,12 +22,8 @@ namespace fs = std::filesystem;
 // The lines of a file without comments and blank lines.
 class Lines {
  public:
-  Lines(fs::path file, const char* example) : file_(std::move(file)), example_(example) {
-    std::error_code ignored;
-    if (fs::is_directory(file_, ignored)) fail_file("is a directory");
-    in_.open(file_);
-    if (!in_) fail_file(std::strerror(errno));
-  }
+  Lines(fs::path file, const char* example)
+      : file_(std::move(file)), example_(example), in_(open_input(file_, write_example())) {}
 
   bool next(std::string& line) {
     while (std::getline(in_, line)) {

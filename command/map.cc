@@ -270,15 +270,18 @@ void add_map(cli::App& app, Action& action) {
   sub->add_flag("--json", o->json, "print one JSON document");
   auto* rankfile = sub->add_option("--rankfile", o->rankfile,
                                    "write the placement into this file, for Open MPI: mpirun --rankfile FILE; from 5.0 "
-                                   "on mpirun --map-by rankfile:file=FILE");
+                                   "on mpirun --map-by rankfile:file=FILE")
+                       ->writes(cli::Written::kFile);
   sub->add_option(
          "--hosts", o->hosts,
          "names of the nodes in the rankfile, for example a,b,c (default +n0, +n1, ...: those of the resource manager)")
       ->delimiter(',')
       ->needs(rankfile);
-  sub->add_option("--out", o->out, "write the placement as a bindings file, for --bindings of this and other commands");
+  sub->add_option("--out", o->out, "write the placement as a bindings file, for --bindings of this and other commands")
+      ->writes(cli::Written::kFile);
   sub->add_option("--svg", o->svg,
-                  "draw the matrix before and after, in the order of the cores, into this file (-: stdout)");
+                  "draw the matrix before and after, in the order of the cores, into this file (-: stdout)")
+      ->writes(cli::Written::kFile);
   sub->footer(
       "Examples:\n  strata map --matrix cg.mtx --machine ntw10e5\n"
       "  strata map --matrix run.*.prof --xml node.xml --nodes 4 --rankfile run.rankfile\n"

@@ -320,8 +320,9 @@ void add_matrix(cli::App& app, Action& action) {
       "prints");
   sub->add_option("--to", o->to, "convert to dense, prof or mtx (with --by: the matrix between the groups)")
       ->check(cli::IsMember({"dense", "prof", "mtx"}));
-  sub->add_option("--out", o->out, "write the converted matrix into this file (default: stdout)");
-  sub->add_option("--svg", o->svg, "draw a heat map into this file (-: stdout)");
+  sub->add_option("--out", o->out, "write the converted matrix into this file (default: stdout)")
+      ->writes(cli::Written::kFile);
+  sub->add_option("--svg", o->svg, "draw a heat map into this file (-: stdout)")->writes(cli::Written::kFile);
   sub->add_flag("--json", o->json, "print one JSON document");
   sub->footer(
       "Examples:\n  strata matrix run.*.prof\n"

@@ -48,7 +48,7 @@ size_t merge_with_progress(const ShardSet& set, const std::filesystem::path& out
 
 void add_merge(cli::App& app, Action& action) {
   auto o = std::make_shared<MergeOptions>();
-  o->add(app)->callback([o, &action] { action = [o] { return merge(*o); }; });
+  o->add(app, cli::Written::kFolder)->callback([o, &action] { action = [o] { return merge(*o); }; });
 }
 
 }  // namespace strata::command

@@ -35,7 +35,8 @@ void add_mpi(cli::App& app, Action& action) {
   auto options = std::make_shared<MpiOptions>();
   cli::App* sub = app.add_subcommand("mpi", "Make an MPI installation that simulates: mpicc, mpifort, mpirun");
   options->machine.add_machine(*sub);
-  sub->add_option("--prefix", options->prefix, "its folder (default: one per machine, in the cache folder)");
+  sub->add_option("--prefix", options->prefix, "its folder (default: one per machine, in the cache folder)")
+      ->writes(cli::Written::kFolder);
   sub->footer(
       "It prints what a shell has to evaluate.\n\n"
       "Examples:\n"

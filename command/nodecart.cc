@@ -408,7 +408,8 @@ void add_nodecart(cli::App& app, Action& action) {
                   "stop the simulation after this many seconds of wall time (default 600)")
       ->check(cli::PositiveNumber);
   sub->add_flag("--json", o->json, "print one JSON document");
-  sub->add_option("--svg", o->svg, "draw the mesh, before and after, into this file (-: stdout)");
+  sub->add_option("--svg", o->svg, "draw the mesh, before and after, into this file (-: stdout)")
+      ->writes(cli::Written::kFile);
   sub->require_subcommand(0, 1);
   add_nodecart_survey(*sub, action);
   sub->footer(

@@ -69,13 +69,14 @@ void write_and_tell(const std::string& file, const std::string& text) {
 
 int default_jobs() { return std::max(1u, std::thread::hardware_concurrency()); }
 
-cli::App* MergeOptions::add(cli::App& app) {
+cli::App* MergeOptions::add(cli::App& app, cli::Written written) {
   cli::App* sub = app.add_subcommand("merge", "Put the shards of a run or of a check together");
   sub->add_option("DIR", what,
                   "the folders of all shards of strata run, in any order, or the documents of all shards of strata "
                   "check --json")
       ->required();
-  sub->add_option("--out", out, "of runs: the results folder to make; of checks: a file for the JSON document");
+  sub->add_option("--out", out, "of runs: the results folder to make; of checks: a file for the JSON document")
+      ->writes(written);
   sub->add_flag("--json", json, "of checks: print one JSON document");
   sub->footer(
       "Examples:\n"

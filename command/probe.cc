@@ -94,7 +94,7 @@ void add_probe(cli::App& app, Action& action) {
   sub->add_option("--array", o->settings.array_bytes,
                   "B of each of the three arrays of copies and triads, several times a node's caches (default "
                   "268435456); 0: leave memory out");
-  sub->add_option("--out", o->out, "folder to write")->required();
+  sub->add_option("--out", o->out, "folder to write")->required()->writes(cli::Written::kFolder);
   sub->footer(
       "Examples:\n  strata probe --node node.xml --nodes 2 --out probe\n"
       "  strata probe --node node.xml --nodes 1 --samples 3 --most 1048576 --array 0 --out quick\n"

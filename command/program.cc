@@ -17,6 +17,8 @@
 #include "console/style.h"
 #include "platforms/error.h"
 #include "platforms/nearest.h"
+#include "platforms/system_error.h"
+#include "records/output_check.h"
 #include "records/output_error.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/simulation.h"
@@ -46,6 +48,25 @@ int fail(int code, std::string what) {
       what.begin(), what.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
   std::fprintf(stderr, "%s %s\n", styled(console::Style::kBad, "strata:", stderr).c_str(), what.c_str());
   return code;
+}
+
+// Before the work begins, so that none is lost.
+void check_outputs(const cli::App& app) {
+  for (const cli::GivenOutput& output : app.given_outputs()) {
+    switch (output.what) {
+      case cli::Written::kNothing:
+        break;
+      case cli::Written::kFile:
+        check_output_file(output.path);
+        break;
+      case cli::Written::kFolder:
+        check_output_folder(output.path);
+        break;
+      case cli::Written::kFileOrFolder:
+        check_output_beside(output.path);
+        break;
+    }
+  }
 }
 
 int fail_stdout() { return fail(2, "stdout: cannot be written; free space or redirect it elsewhere"); }
@@ -95,11 +116,14 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
     return fail(2, e.what());
   }
   try {
+    check_outputs(app);
     const int code = action();
     return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : code;
   } catch (const InputError& e) {
     return fail(2, e.what());
   } catch (const OutputError& e) {
+    return fail(2, e.what());
+  } catch (const SystemError& e) {
     return fail(2, e.what());
   } catch (const sim::SimulationFailed& e) {
     return fail(3, e.what());
@@ -110,6 +134,7 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
     return fail(128 + e.signal, std::string("interrupted") + kept);
   } catch (const std::exception& e) {
     if (std::ferror(stdout) != 0) return fail_stdout();  // fmt::print throws instead
+    if (const std::string line = system_error_line(e); !line.empty()) return fail(2, line);
     return fail(2, std::string("internal error: ") + e.what() + "; please report it with the command line");
   }
 }

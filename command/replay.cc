@@ -180,12 +180,15 @@ void add_replay(cli::App& app, Action& action) {
   sub->add_flag("--sensitivity", o->sensitivity, "say how much a percent of each figure of the machine is worth");
   sub->add_option("--jobs", o->jobs, "replays at a time, for --sensitivity (default: one per processor)")
       ->check(cli::PositiveNumber);
-  sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder");
+  sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder")
+      ->writes(cli::Written::kFolder);
   sub->add_option("--timeline", o->timeline,
-                  "write what each rank did, when: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir)");
+                  "write what each rank did, when: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir)")
+      ->writes(cli::Written::kFileOrFolder);
   add_timeline_window(*sub, o->window);
   sub->add_option("--report", o->report,
-                  "write one page to explore the replay, which needs nothing else, into this file (HTML)");
+                  "write one page to explore the replay, which needs nothing else, into this file (HTML)")
+      ->writes(cli::Written::kFile);
   sub->add_flag("--strict", o->strict, "refuse a program that asked what another machine may answer otherwise");
   sub->add_option("--timeout", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber);
   sub->add_flag("--ranks", o->per_rank, "also when each rank ends");

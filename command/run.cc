@@ -211,11 +211,13 @@ void add_run(cli::App& app, Action& action) {
                   "change KEY=VALUE for this run: an axis of the sweep, machine, program, ranks, map_by, bind_to, ...");
   sub->add_option("--jobs", o->jobs, "simulations or replays at a time (default: processors)");
   sub->add_option("--out", o->out,
-                  "results folder (default strata-out/SCENARIO); several scenarios get a folder each inside it");
+                  "results folder (default strata-out/SCENARIO); several scenarios get a folder each inside it")
+      ->writes(cli::Written::kFolder);
   sub->add_option("--record", o->record,
                   "write what the ranks of each point that is simulated do into this folder, point-0.strace: strata "
                   "replay runs it on other machines; with --resume that is the missing points. For a scenario with "
-                  "`engine: replay`: use the recordings in this folder, and leave new ones there");
+                  "`engine: replay`: use the recordings in this folder, and leave new ones there")
+      ->writes(cli::Written::kFolder);
   sub->add_flag("--resume", o->resume, "continue an interrupted run: simulate only the missing points");
   sub->add_option("--shard", o->shard,
                   "run part I of N only, for as many machines: 3/8 is the third of eight; strata merge puts the parts "
@@ -239,19 +241,21 @@ void add_report(cli::App& app, Action& action) {
   auto o = std::make_shared<ReportCommand>();
   cli::App* sub = app.add_subcommand("report", "Make tables and plots from results, and compare results");
   sub->add_option("DIR", o->folders, "results folders")->required();
-  sub->add_option("--into", o->into, "folder for the report (default DIR/report)");
+  sub->add_option("--into", o->into, "folder for the report (default DIR/report)")->writes(cli::Written::kFolder);
   sub->add_option("--against", o->bases,
                   "compare DIR with this results folder, point by point; the comparison goes to DIR/report/against")
       ->allow_extra_args(false);
   auto* html =
       sub->add_option("--html", o->html,
                       "write one page into this file instead, which needs nothing else; several DIRs are shown "
-                      "side by side");
+                      "side by side")
+          ->writes(cli::Written::kFile);
   sub->add_option("--point", o->points, "with --html: show the traffic and events of point N of the sweep alone")
       ->allow_extra_args(false)
       ->needs(html);
   sub->add_option("--reproduction", o->reproduction,
-                  "write a page into this file that compares the results in all DIRs with the claims of papers");
+                  "write a page into this file that compares the results in all DIRs with the claims of papers")
+      ->writes(cli::Written::kFile);
   sub->footer(
       "Examples:\n  strata report strata-out/quickstart\n"
       "  strata report strata-out/quickstart --html quickstart.html\n"
@@ -267,7 +271,8 @@ void add_quickstart(cli::App& app, Action& action) {
   cli::App* sub = app.add_subcommand(
       "quickstart", "Run a first study: a broadcast on 240 cores, with and without the machine's hierarchy");
   sub->add_option("--jobs", o->jobs, "simulations at a time (default: processors)")->check(cli::PositiveNumber);
-  sub->add_option("--out", o->out, "results folder (default strata-out/quickstart); replaces an older run there");
+  sub->add_option("--out", o->out, "results folder (default strata-out/quickstart); replaces an older run there")
+      ->writes(cli::Written::kFolder);
   sub->footer("Example:\n  strata quickstart");
   sub->callback([o, &action] { action = [o] { return quickstart(*o); }; });
 }

@@ -366,8 +366,9 @@ void add_splittree(cli::App& app, Action& action) {
       ->check(cli::Range(4.0, kMostBytes));
   sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2: binomial)")
       ->check(cli::Range(2, kMostArity));
-  sub->add_option("--trace", o->trace, "write what each core did into this file, as a Paje trace");
-  sub->add_option("--gantt", o->gantt, "draw what each core did into this SVG file");
+  sub->add_option("--trace", o->trace, "write what each core did into this file, as a Paje trace")
+      ->writes(cli::Written::kFile);
+  sub->add_option("--gantt", o->gantt, "draw what each core did into this SVG file")->writes(cli::Written::kFile);
   sub->add_option("--time-limit", o->time_limit_s,
                   "stop each of the two simulations after this many seconds of wall time (default 600)")
       ->check(cli::PositiveNumber);

@@ -186,7 +186,7 @@ void add_figures(cli::App& splittree, Action& action) {
   sub->add_option("--cores", o->cores, "cores of the node")->required()->check(cli::Range(kFewest, kMost));
   sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2: binomial)")
       ->check(cli::Range(2, kMostArity));
-  sub->add_option("--out", o->out, "folder for the figures")->required();
+  sub->add_option("--out", o->out, "folder for the figures")->required()->writes(cli::Written::kFolder);
   sub->footer(
       "Examples:\n  strata splittree figures --cores 64 --out figures\n"
       "  strata splittree figures --cores 256 --arity 4 --out figures-256");

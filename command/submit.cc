@@ -295,7 +295,8 @@ void add_submit(cli::App& app, Action& action) {
   nodes->check(cli::PositiveNumber)->type_name("N");
   shards->check(cli::PositiveNumber)->type_name("N")->excludes(nodes);
   sub->add_option("--out", o->out,
-                  "folder that all nodes see (default strata-out/SCENARIO-shards); its results/ gets the results");
+                  "folder that all nodes see (default strata-out/SCENARIO-shards); its results/ gets the results")
+      ->writes(cli::Written::kFolder);
   const auto add_key = [&](const std::string& key, const std::string& meaning) {
     return sub->add_option(
         "--" + key, [o, key](const std::string& value) { o->site_keys.emplace_back(key, value); }, meaning);

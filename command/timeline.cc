@@ -68,7 +68,10 @@ Machine machine_of(const Options& o, const sim::Installation& installation) {
 
 int timeline(const Options& o) {
   std::optional<TimelineFormat> format;
-  if (!o.out.empty()) format = timeline_format(o.format, o.out, "--out");
+  if (!o.out.empty()) {
+    format = timeline_format(o.format, o.out, "--out");
+    check_timeline_place(*format, o.out);
+  }
   std::error_code ignored;
   const Input input =
       fs::is_directory(o.input, ignored) ? of_folder(o) : Input{o.input, machine_of(o, sim::find_installation())};
@@ -99,7 +102,7 @@ void add_timeline_window(cli::App& app, TimelineWords& words) {
 }
 
 void check_timeline(const TimelineWords& words, int ranks, const fs::path& file) {
-  timeline_format("", file, "--timeline");
+  check_timeline_place(timeline_format("", file, "--timeline"), file);
   select(words, ranks);
 }
 
@@ -119,7 +122,8 @@ void add_timeline(cli::App& app, Action& action) {
       ->required();
   sub->add_option("--out", o->out,
                   "write a timeline: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir; a folder). "
-                  "Without it: where the time went");
+                  "Without it: where the time went")
+      ->writes(cli::Written::kFileOrFolder);
   sub->add_option("--format", o->format, "paje, chrome or otf2, where the name does not say it");
   add_timeline_window(*sub, o->words);
   sub->add_option("--point", o->point, "of a results folder: the point of the sweep (default 0)")

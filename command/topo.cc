@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -242,7 +243,8 @@ int topo(const Options& o) {
       std::fprintf(stderr, "wrote %s\n", o.svg.c_str());
     }
   } else if (o.json) {
-    print(draw_json(machine));
+    write_json(machine, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
+    std::fputs("\n", stdout);
   } else {
     print(draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory, .names = names}));
   }
@@ -272,9 +274,12 @@ void add_topo(cli::App& app, Action& action) {
                   "hwloc XML file of the nodes, instead of those of MACHINE; or GLOB=FILE for the nodes whose names "
                   "match, the first GLOB that does (repeat)");
   auto* json = sub->add_flag("--json", o->json, "print one JSON document, with the costs");
-  sub->add_option("--svg", o->svg, "draw the tree, as lstopo does, into this file (-: stdout)")->excludes(json);
+  sub->add_option("--svg", o->svg, "draw the tree, as lstopo does, into this file (-: stdout)")
+      ->excludes(json)
+      ->writes(cli::Written::kFile);
   sub->add_flag("--full", o->full, "print every node and switch, also those that are equal")->excludes(json);
-  sub->add_option("--save", o->machine_folder, "also write machine.yaml and node.xml into this folder");
+  sub->add_option("--save", o->machine_folder, "also write machine.yaml and node.xml into this folder")
+      ->writes(cli::Written::kFolder);
   sub->footer(
       "Examples:\n  strata topo ntw10e5\n  strata topo ntw10e5 --svg ntw10e5.svg\n"
       "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine\n"

@@ -52,7 +52,8 @@ void add_trace(cli::App& app, Action& action) {
       ->required();
   sub->add_option("--out", o->out,
                   "write into this file; ti: the list of files, one for each rank, in the folder FILE_files")
-      ->required();
+      ->required()
+      ->writes(cli::Written::kFile);
   sub->add_option("--timeout", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber);
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);

@@ -12,6 +12,7 @@
 
 #include "console/number.h"
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "records/exchange/words.h"
 #include "records/foreign/actions.h"
 #include "records/foreign/goal.h"
@@ -31,10 +32,10 @@ namespace {
 constexpr std::size_t kBeginning = 65536;  // B
 
 std::string beginning_of(const std::string& file) {
+  std::ifstream in = open_input(file, "give a trace", kAnySize_bytes);
   errno = 0;
-  std::ifstream in(file, std::ios::binary);
   std::string bytes(kBeginning, '\0');
-  if (in) in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (in.bad() || (!in && in.gcount() == 0 && !in.eof())) throw InputError(file, std::strerror(errno), "give a trace");
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   return bytes;

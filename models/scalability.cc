@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "models/scalability.h"
 
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -12,6 +10,7 @@
 #include <system_error>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 
 namespace strata::models {
 namespace {
@@ -33,10 +32,7 @@ Scalability amdahl(const std::string& spec, const std::string& option) {
 
 // Reads the speed by number of cores.
 std::map<int, double> read_speeds(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) {
-    throw InputError(file, std::strerror(errno), "give linear, amdahl:F or a file with lines `cores time`");
-  }
+  std::ifstream in = open_input(file, "give linear, amdahl:F or a file with lines `cores time`");
   std::map<int, double> speeds;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {

@@ -77,6 +77,7 @@ Json fabric_costs_json(const FabricNetwork& fabric) {
   return json;
 }
 
+// Without the children.
 Json vertex_json(const Topology& t, const Folding& folding, const std::vector<std::string>& names, int v) {
   Json json;
   json["type"] = type_name(t.type(v));
@@ -97,9 +98,28 @@ Json vertex_json(const Topology& t, const Folding& folding, const std::vector<st
     if (o->is_core) json["core"] = true;
     if (!o->note.empty()) json["note"] = o->note;
   }
-  json["children"] = Json::array();
-  for (int c : t.children(v)) json["children"].push_back(vertex_json(t, folding, names, c));
   return json;
+}
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// Without its last brace, so that more can follow.
+std::string open_text_of(const Json& json) {
+  std::string text = text_of(json);
+  text.pop_back();
+  return text;
+}
+
+void write_tree(const Topology& t, const Folding& folding, const std::vector<std::string>& names, int v,
+                const PutText& put) {
+  put(open_text_of(vertex_json(t, folding, names, v)) + ",\"children\":[");
+  std::string_view separator;
+  for (const int c : t.children(v)) {
+    put(separator);
+    write_tree(t, folding, names, c, put);
+    separator = ",";
+  }
+  put("]}");
 }
 
 }  // namespace
@@ -145,7 +165,7 @@ Json costs_json(const Machine& m) {
   return json;
 }
 
-Json draw_json(const Machine& m) {
+void write_json(const Machine& m, const PutText& put) {
   const Topology& t = *m.topology;
   Json json;
   json["schema"] = "strata.topo/1";
@@ -155,9 +175,15 @@ Json draw_json(const Machine& m) {
   json["nodes"] = t.num_nodes();
   json["cores"] = t.cores().size();
   if (m.fabric) json["network"] = network_json(*m.fabric);
-  json["tree"] = vertex_json(t, Folding(t), node_names(m), 0);
-  json["costs"] = costs_json(m);
-  return json;
+  put(open_text_of(json) + ",\"tree\":");
+  write_tree(t, Folding(t), node_names(m), 0, put);
+  put("," + text_of({{"costs", costs_json(m)}}).substr(1));
+}
+
+Json draw_json(const Machine& m) {
+  std::string text;
+  write_json(m, [&](std::string_view piece) { text += piece; });
+  return Json::parse(text);
 }
 
 }  // namespace strata

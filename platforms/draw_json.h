@@ -23,12 +23,21 @@
 // capacity or a model.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "platforms/machine.h"
 
 namespace strata {
 
+using PutText = std::function<void(std::string_view)>;
+
+/// Writes the document as one line, without a line feed, in pieces: that of 65,536 nodes has hundreds of megabytes.
+/// Invalid UTF-8 becomes U+FFFD.
+void write_json(const Machine& machine, const PutText& put);
+
+/// The same as a value.
 nlohmann::ordered_json draw_json(const Machine& machine);
 
 /// The object `network` above.

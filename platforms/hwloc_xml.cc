@@ -3,19 +3,19 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 
 namespace strata {
 namespace {
 
+// For comparison: the largest XML file of the catalog has 162 KB.
+constexpr std::uintmax_t kMostXml_bytes = 256 << 20;
 constexpr const char* kGiveXml = "give an hwloc XML file, as `lstopo --of xml` writes it";
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
@@ -98,11 +98,7 @@ std::string as_hwloc2_xml(std::string xml, const std::string& where) {
 }
 
 std::string read_hwloc_xml(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw InputError(path, "is a directory", kGiveXml);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path, std::strerror(errno), kGiveXml);
-  return as_hwloc2_xml(std::string(std::istreambuf_iterator<char>(file), {}), path);
+  return as_hwloc2_xml(read_input(path, kGiveXml, kMostXml_bytes), path);
 }
 
 Cpuset memory_only_nodes(std::string_view xml) {

@@ -17,9 +17,10 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
-#include <stdexcept>
 #include <thread>
 #include <utility>
+
+#include "platforms/system_error.h"
 
 namespace strata {
 namespace {
@@ -85,13 +86,13 @@ std::string read_all(int file) {
 
 Isolated::Isolated(const std::function<std::string()>& function, long more_memory_bytes) {
   file_ = ::memfd_create("strata-isolated", MFD_CLOEXEC);
-  if (file_ < 0) throw std::runtime_error(fmt::format("memfd_create: {}", std::strerror(errno)));
+  if (file_ < 0) throw SystemError("memfd_create", errno);
   const pid_t parent = ::getpid();
   pid_ = ::fork();
   if (pid_ < 0) {
     const int error = errno;
     ::close(file_);
-    throw std::runtime_error(fmt::format("fork: {}", std::strerror(error)));
+    throw SystemError("fork", error);
   }
   if (pid_ == 0) be_the_child(file_, function, more_memory_bytes, parent);
 }

@@ -2,24 +2,17 @@
 #include "platforms/line_reader.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "platforms/utf8.h"
 
 namespace strata {
 
 LineReader::LineReader(const std::filesystem::path& file, std::string expected)
     : file_(file.string()), expected_(std::move(expected)) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) throw InputError(file_, "is a directory", "give " + expected_);
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(file_, std::strerror(errno), "give " + expected_);
-  bytes_.assign(std::istreambuf_iterator<char>(in), {});
+  bytes_ = read_input(file, "give " + expected_);
   if (bytes_.empty()) throw InputError(file_, "is empty", "give " + expected_);
   const size_t bad = std::min(first_not_utf8(bytes_), bytes_.find('\0'));
   if (bad == std::string::npos) return;

@@ -21,6 +21,7 @@
 #include "platforms/figure_yaml.h"
 #include "platforms/hostlist.h"
 #include "platforms/hwloc_xml.h"
+#include "platforms/input_file.h"
 #include "platforms/isolated_import.h"
 #include "platforms/machine_keys.h"
 #include "platforms/nearest.h"
@@ -563,11 +564,7 @@ std::string to_yaml(const Machine& m, bool validation) {
   return std::string(out.c_str()) + "\n";
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(path.string(), std::strerror(errno), "check the file");
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
+std::string read_file(const std::filesystem::path& path) { return read_input(path, "check the file"); }
 
 // The nodes' XML files: contents by name in the machine's folder.
 std::map<std::string, std::string> node_xmls(const Machine& m) {

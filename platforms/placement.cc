@@ -2,9 +2,7 @@
 #include "platforms/placement.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <random>
@@ -13,6 +11,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 
 namespace strata {
 namespace {
@@ -251,15 +250,7 @@ std::vector<double> cores_per_rank(const Topology& t, const std::vector<Binding>
 }
 
 std::vector<Binding> read_bindings(const std::filesystem::path& file, const Topology& t, int np) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
-    throw InputError(file.string(), "is a directory", "give a bindings file: a line `rank node cpuset` for each rank");
-  }
-  std::ifstream in(file);
-  if (!in) {
-    throw InputError(file.string(), std::strerror(errno),
-                     "give a bindings file: a line `rank node cpuset` for each rank");
-  }
+  std::ifstream in = open_input(file, "give a bindings file: a line `rank node cpuset` for each rank");
   std::map<int, Binding> by_rank;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {

@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "platforms/utf8.h"
 
 namespace strata {
@@ -23,13 +20,11 @@ bool is_other_unicode(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.starts_with(kUtf32BigEndian);
 }
 
+// yaml-cpp needs far more memory than the text has. For comparison: a list of a million groups has 3 MB.
+constexpr std::uintmax_t kMostYaml_bytes = 64 << 20;
+
 YAML::Node parse(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    throw InputError(file.string(), "is a directory", "give a YAML file");
-  std::ifstream in(file);
-  if (!in) throw InputError(file.string(), std::strerror(errno), "give a YAML file that can be read");
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
+  const std::string bytes = read_input(file, "give a YAML file that can be read", kMostYaml_bytes);
   if (const size_t bad = first_not_utf8(bytes); bad != std::string_view::npos && !is_other_unicode(bytes)) {
     const auto line = 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bad), '\n');
     throw InputError(file.string() + ":" + std::to_string(line), "has a byte that is not UTF-8",

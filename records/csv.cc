@@ -2,13 +2,12 @@
 #include "records/csv.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 
 namespace strata {
 
@@ -20,11 +19,7 @@ std::string csv_field(const std::string& text) {
 }
 
 CsvReader::CsvReader(const std::filesystem::path& file, std::string_view heading, std::string remedy)
-    : file_(file.string()), remedy_(std::move(remedy)), in_(file, std::ios::binary) {
-  std::error_code ignored;
-  if (!in_ || std::filesystem::is_directory(file, ignored)) {
-    throw InputError(file_, std::strerror(in_ ? EISDIR : errno), remedy_);
-  }
+    : file_(file.string()), remedy_(std::move(remedy)), in_(open_input(file, remedy_, kAnySize_bytes)) {
   row_number_ = 1;
   if (!read_line() || line_ != heading) fail("is not '" + std::string(heading) + "'");
   columns_ = static_cast<std::size_t>(std::count(heading.begin(), heading.end(), ',')) + 1;

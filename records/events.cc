@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "records/base128.h"
 #include "records/json_fields.h"
 #include "records/output_error.h"
@@ -110,10 +111,8 @@ void EventWriter::finish(double time) {
 
 // --- reading ---
 
-EventReader::EventReader(std::filesystem::path file) : file_(std::move(file)) {
-  errno = 0;
-  in_.open(file_, std::ios::binary);
-  if (!in_) throw InputError(file_.string(), std::strerror(errno), "give a file of events");
+EventReader::EventReader(std::filesystem::path file)
+    : file_(std::move(file)), in_(open_input(file_, "give a file of events", kAnySize_bytes)) {
   std::string schema, header;
   // A longer first line is not ours.
   for (char c = 0; schema.size() < 64 && in_.get(c) && c != '\n';) schema += c;

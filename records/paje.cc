@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <string_view>
@@ -16,6 +14,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 
 namespace strata {
 namespace {
@@ -110,11 +109,7 @@ class Reader {
   explicit Reader(std::filesystem::path file) : file_(std::move(file)) {}
 
   PajeTrace read() {
-    std::error_code ignored;
-    std::ifstream in(file_, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file_, ignored)) {
-      throw InputError(file_.string(), std::strerror(in ? EISDIR : errno), "name a Paje trace of a simulation");
-    }
+    std::ifstream in = open_input(file_, "name a Paje trace of a simulation", kAnySize_bytes);
     for (std::string line; std::getline(in, line);) {
       ++line_;
       if (line.empty()) continue;

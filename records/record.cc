@@ -8,11 +8,10 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "records/folder.h"
 #include "records/json_fields.h"
 #include "records/study_fields.h"
@@ -59,11 +58,7 @@ constexpr const char* kRecordSchema = "strata.record/1";
 constexpr const char* kManifestSchema = "strata.manifest/1";
 
 std::string slurp(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    throw InputError(file.string(), std::strerror(errno), "give a results folder, as `strata run --out DIR` makes it");
-  }
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  return read_input(file, "give a results folder, as `strata run --out DIR` makes it", kAnySize_bytes);
 }
 
 // Throws nlohmann's exceptions, as from_json.

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "records/folder.h"
 #include "records/output_error.h"
 #include "records/whole_file_pieces.h"
@@ -91,8 +92,7 @@ void write_whole_in_pieces(const std::filesystem::path& file, const std::functio
 
 void copy_whole(const std::filesystem::path& from, const std::filesystem::path& file) {
   constexpr size_t kPiece = 1 << 20;  // B
-  std::ifstream in(from, std::ios::binary);
-  if (!in) throw InputError(from.string(), std::strerror(errno));
+  std::ifstream in = open_input(from, "", kAnySize_bytes);
   replace(file, [&](const Descriptor& out, const std::filesystem::path& name) {
     std::string piece;
     do {

@@ -13,6 +13,7 @@
 
 #include "calibration/readers/measured_file.h"
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "platforms/line_text.h"
 
 namespace strata::calibration {
@@ -39,8 +40,7 @@ constexpr const char* kRemedy = "give the samples.csv that the probe wrote";
 }  // namespace
 
 Reading read_probe(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in) throw InputError(file.string(), "cannot be read", kRemedy);
+  std::ifstream in = open_input(file, kRemedy);
   Reading reading;
   std::string line;
   bool in_table = false;

@@ -4,14 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "platforms/line_text.h"
 
 namespace strata::calibration {
@@ -65,11 +64,7 @@ MeasuredFile::MeasuredFile(const std::filesystem::path& file, std::string expect
     : file_(file.string()),
       name_(file.filename().string()),
       expected_(std::move(expected)),
-      in_(file, std::ios::binary) {
-  std::error_code ignored;
-  if (!in_ || std::filesystem::is_directory(file, ignored)) {
-    throw InputError(file_, std::strerror(in_ ? EISDIR : errno), "give " + expected_);
-  }
+      in_(open_input(file, "give " + expected_)) {
   if (in_.peek() == std::ifstream::traits_type::eof()) throw InputError(file_, "is empty", "give " + expected_);
 }
 

@@ -333,7 +333,8 @@ void add_check(cli::App& app, Action& action) {
       "about ten minutes; with SimGrid 4.0 there is nothing to build");
   sub->add_flag("--list", o->list, "list the areas, their bounds, their properties with sources, and the protocols");
   sub->add_flag("--json", o->json, "print one JSON document");
-  sub->add_option("--svg", o->svg, "write a picture of the first counter-example into this file");
+  sub->add_option("--svg", o->svg, "write a picture of the first counter-example into this file")
+      ->writes(cli::Written::kFile);
   sub->add_option("--replay", o->replay, "look at one counter-example again, by its key");
   sub->add_flag("--debugger", o->debugger, "with --replay: in gdb");
   sub->add_flag("--here", o->here, "with --replay: in this process, so that you can run it in your own debugger");
@@ -349,7 +350,8 @@ void add_check(cli::App& app, Action& action) {
   sub->add_option("--time-limit", o->time_limit_s, "wall time for one exploration, in s (default 600)")
       ->check(cli::PositiveNumber);
   sub->add_option("--set", o->settings, "with scenarios: KEY=VALUE, as for strata run")->allow_extra_args(false);
-  sub->add_option("--out", o->out, "with scenarios: the results folder, as for strata run");
+  sub->add_option("--out", o->out, "with scenarios: the results folder, as for strata run")
+      ->writes(cli::Written::kFolder);
   sub->add_flag("--resume", o->resume, "with scenarios: continue an interrupted run");
   sub->add_option("--expect", o->expect,
                   "with scenarios: a document that `strata check SCENARIO --json` printed; verdicts that differ from "

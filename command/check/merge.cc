@@ -18,6 +18,7 @@
 #include "command/command.h"
 #include "command/print.h"
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "records/shell_text.h"
 #include "records/trace/program_hash.h"
 #include "sim/launcher/child.h"
@@ -38,7 +39,7 @@ struct ShardDocument {
 
 ShardDocument load(const std::string& file) {
   const char* remedy = "give what `strata check AREA --shard i/N --json` printed";
-  ShardDocument document{file, {}, Json::parse(sim::read_whole(file), nullptr, false)};
+  ShardDocument document{file, {}, Json::parse(read_input(file, remedy), nullptr, false)};
   const Json& json = document.json;
   if (!json.is_object() || json.value("schema", "") != kCheckSchema)
     throw InputError(file, std::string("is not a whole document of schema ") + kCheckSchema, remedy);
@@ -223,7 +224,7 @@ Json shard_json(const Shard& shard) {
 
 void add_merge_checks(cli::App& app, Action& action) {
   auto o = std::make_shared<MergeOptions>();
-  o->add(app)->callback([o, &action] { action = [o] { return merge_checks(*o); }; });
+  o->add(app, cli::Written::kFile)->callback([o, &action] { action = [o] { return merge_checks(*o); }; });
 }
 
 }  // namespace strata::command

@@ -13,6 +13,7 @@
 #include "analysis/format.h"
 #include "models/crosscheck.h"
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 
 namespace strata::command {
 namespace {
@@ -83,8 +84,7 @@ ScenarioResult check_results(const Results& results) {
 }
 
 Expected::Expected(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) throw InputError(file, "cannot be read", "give a document that `strata check SCENARIO --json` printed");
+  std::ifstream in = open_input(file, "give a document that `strata check SCENARIO --json` printed");
   const Json json = Json::parse(in, nullptr, false);
   const analysis::Document document(json, file, "");
   try {

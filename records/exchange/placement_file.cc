@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "platforms/placement.h"
 #include "records/exchange/words.h"
 
@@ -158,12 +158,7 @@ class NodesByKind {
 }  // namespace
 
 PlacementFile read_placement_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file, ignored)) {
-    throw InputError(file.string(), std::strerror(in ? EISDIR : errno),
-                     std::string(words::kPlacement) + " names a placement file");
-  }
+  std::ifstream in = open_input(file, std::string(words::kPlacement) + " names a placement file", kAnySize_bytes);
   std::shared_ptr<const NodeTree> node;
   NodesByKind kinds;  // if nodes differ
   NetworkGroup network;

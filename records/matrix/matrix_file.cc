@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "records/matrix/matrix_file.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "records/matrix/dense.h"
 #include "records/matrix/matrix_market.h"
 #include "records/matrix/matrix_text.h"
@@ -21,18 +18,6 @@ using namespace matrix_text;  // NOLINT: this file selects among all formats
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& file) {
-  std::error_code ignored;
-  std::ifstream in(file, std::ios::binary);
-  if (!in || fs::is_directory(file, ignored)) {
-    throw InputError(file.string(), std::strerror(in ? EISDIR : errno), kFormats);
-  }
-  std::ostringstream text;
-  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (in.bad() || text.bad()) throw InputError(file.string(), "cannot be read", kFormats);
-  return std::move(text).str();
-}
 
 // Detects the format by the first line that is not empty. A profile may begin with comments, for example that of a
 // process that has sent nothing.
@@ -62,7 +47,7 @@ MatrixFile read_matrix_files(const std::vector<fs::path>& files, int order, cons
   }
   Profiles profiles(order, kinds);
   for (const fs::path& file : files) {
-    const std::string text = read_text(file);
+    const std::string text = read_input(file, kFormats);
     Lines lines(file.string(), text);
     if (text.empty()) lines.fail_whole("is empty", kFormats);
     const MatrixFormat format = format_of(lines);

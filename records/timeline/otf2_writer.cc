@@ -367,13 +367,13 @@ class Archive : public TimelineSink {
   std::map<std::string, OTF2_StringRef> texts_;
 };
 
+}  // namespace
+
 void refuse_other_folders(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::exists(folder, ignored) || fs::exists(folder / kAnchor, ignored)) return;
   throw OutputError(folder.string(), "is there, and is not an archive of OTF2", "give another name");
 }
-
-}  // namespace
 
 void write_otf2_timeline(EventTimeline& timeline, const RankPlaces& places, const fs::path& folder) {
   refuse_other_folders(folder);

@@ -26,4 +26,7 @@ namespace strata {
 /// OutputError, also if `folder` exists and is not an archive.
 void write_otf2_timeline(EventTimeline& timeline, const RankPlaces& places, const std::filesystem::path& folder);
 
+/// Throws OutputError if the folder is there and is not an archive of OTF2.
+void refuse_other_folders(const std::filesystem::path& folder);
+
 }  // namespace strata

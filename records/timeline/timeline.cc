@@ -5,6 +5,7 @@
 
 #include "platforms/error.h"
 #include "platforms/words.h"
+#include "records/output_check.h"
 #include "records/timeline/chrome_writer.h"
 #include "records/timeline/otf2_writer.h"
 #include "records/timeline/output_file.h"
@@ -33,6 +34,14 @@ TimelineFormat timeline_format(const std::string& word, const std::filesystem::p
   }
   throw InputError(option, "'" + file.string() + "' does not say the format by its name",
                    "let it end in .paje, .json, .json.gz or .otf2");
+}
+
+void check_timeline_place(TimelineFormat format, const std::filesystem::path& file) {
+  if (format == TimelineFormat::kOtf2) {
+    refuse_other_folders(file);
+  } else {
+    check_output_file(file);
+  }
 }
 
 void write_timeline(EventTimeline& timeline, const RankPlaces& places, TimelineFormat format,

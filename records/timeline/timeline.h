@@ -18,6 +18,10 @@ enum class TimelineFormat { kPaje, kChrome, kOtf2 };
 /// .json or .json.gz; .otf2. Throws InputError; `option` is the option that names the file.
 TimelineFormat timeline_format(const std::string& word, const std::filesystem::path& file, const std::string& option);
 
+/// Throws OutputError if write_timeline would refuse the file because of what is there: a directory, or for an archive
+/// of OTF2 a folder that is none.
+void check_timeline_place(TimelineFormat format, const std::filesystem::path& file);
+
 /// Writes the file (for OTF2, a folder) completely or not at all. `rates` is for Chrome's counters. Throws OutputError.
 void write_timeline(EventTimeline& timeline, const RankPlaces& places, TimelineFormat format,
                     const std::filesystem::path& file, const LinkRates& rates);

@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -22,6 +21,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 #include "records/base128.h"
 #include "records/json_fields.h"
 #include "records/trace/trace_writer.h"
@@ -99,10 +99,12 @@ void put_step(std::string& into, const TraceStep& s) {
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) : file_(file.string()) {
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw InputError(file_, std::strerror(errno), "give a trace");
-    bytes_.assign(std::istreambuf_iterator<char>(in), {});
+    // The first line is checked before gigabytes of something else are read.
+    std::ifstream in = open_input(file, "give a trace", kAnySize_bytes);
+    std::string first(std::string_view(kFamily).size(), '\0');
+    in.read(first.data(), static_cast<std::streamsize>(first.size()));
+    if (first != kFamily) refuse();
+    bytes_ = read_input(file, "give a trace", kAnySize_bytes);
   }
 
   Trace read() {
@@ -110,7 +112,7 @@ class Reader {
     if (schema != kSchema && schema != kWithoutMachine) {
       if (schema.starts_with(kFamily))
         throw InputError(file_, "is of another version: '" + schema + "', not '" + kSchema + "'", "record it again");
-      throw InputError(file_, "is not a trace (" + std::string(kSchema) + ")", "record one with strata exec --record");
+      refuse();
     }
     if (bytes_.size() < at_ + kCheck) fail("is cut off");
     std::size_t at = bytes_.size() - kCheck;
@@ -143,6 +145,9 @@ class Reader {
   }
 
  private:
+  [[noreturn]] void refuse() const {
+    throw InputError(file_, "is not a trace (" + std::string(kSchema) + ")", "record one with strata exec --record");
+  }
   [[noreturn]] void fail(const std::string& what) const {
     throw InputError(file_, fmt::format("byte {}: {}", at_, what), "record it again");
   }

@@ -100,7 +100,12 @@ void bcast(const Call& c) {
   }
 }
 
+// SMPI's algorithms of reductions divide by the number of elements: a reduction of none ends the simulation. It has no
+// effect, so it is left out.
+bool reduces_nothing(const Call& c) { return c.floats() == 0; }
+
 void reduce(const Call& c) {
+  if (reduces_nothing(c)) return;
   if (c.algorithm == kNative) {
     MPI_Reduce(c.sent, c.received, c.floats(), MPI_FLOAT, MPI_SUM, kRoot, kWorld);
   } else {
@@ -124,7 +129,10 @@ void scatter(const Call& c) {
   }
 }
 
-void allreduce(const Call& c) { MPI_Allreduce(c.sent, c.received, c.floats(), MPI_FLOAT, MPI_SUM, kWorld); }
+void allreduce(const Call& c) {
+  if (reduces_nothing(c)) return;
+  MPI_Allreduce(c.sent, c.received, c.floats(), MPI_FLOAT, MPI_SUM, kWorld);
+}
 
 void allgather(const Call& c) { MPI_Allgather(c.sent, c.bytes, MPI_BYTE, c.received, c.bytes, MPI_BYTE, kWorld); }
 

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <stdexcept>
 #include <thread>
+
+#include "platforms/system_error.h"
 
 namespace strata::sim {
 namespace {
@@ -60,7 +60,7 @@ pid_t start(const Command& command) {
   argv.push_back(nullptr);
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
-  if (pid < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+  if (pid < 0) throw SystemError("fork", errno);
   if (pid > 0) {
     if (!command.interactive) ::setpgid(pid, pid);
     return pid;

@@ -42,6 +42,9 @@ bool is_there(int descriptor, const fs::path& path) {
 ScratchFolder::ScratchFolder() {
   const char* variable = std::getenv("TMPDIR");
   const std::string base = variable == nullptr || *variable == '\0' ? "/tmp" : variable;
+  // Paths of scratch files are words and lines in files for the simulator.
+  if (base.find_first_of("\n\r") != std::string::npos)
+    throw OutputError("TMPDIR", "its name has a line break", "choose another folder");
   static std::atomic<pid_t> cleaned = 0;
   if (cleaned.exchange(::getpid()) != ::getpid()) remove_abandoned(base);
   // A new folder looks abandoned until it is locked, so another program may remove it. In that case, make another.

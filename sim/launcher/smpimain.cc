@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "platforms/error.h"
+#include "platforms/system_error.h"
 #include "records/exchange/words.h"
 
 namespace strata::sim {
@@ -38,7 +39,7 @@ bool measures_broadcasts(const Smpimain& smpimain) {
 
 Alias::Alias(const std::filesystem::path& folder)
     : descriptor_(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)), folder_(folder) {
-  if (descriptor_.get() < 0) throw std::runtime_error(folder.string() + ": " + std::strerror(errno));
+  if (descriptor_.get() < 0) throw SystemError(folder.string(), errno);
 }
 
 std::string Alias::operator/(const std::string& file) const {

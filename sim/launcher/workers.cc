@@ -14,11 +14,11 @@
 #include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "platforms/error.h"
+#include "platforms/system_error.h"
 #include "sim/launcher/child.h"
 
 namespace strata::sim {
@@ -84,15 +84,14 @@ class Worker {
   /// `others`: sockets of earlier workers, which this one must not keep open.
   Worker(const std::function<std::string(std::size_t)>& calculate, const std::vector<int>& others) {
     int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-      throw std::runtime_error(fmt::format("socketpair: {}", std::strerror(errno)));
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw SystemError("socketpair", errno);
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ < 0) {
       const int error = errno;
       ::close(ends[0]);
       ::close(ends[1]);
-      throw std::runtime_error(fmt::format("fork: {}", std::strerror(error)));
+      throw SystemError("fork", error);
     }
     if (pid_ == 0) {
       // A terminal and timeout(1) send signals to the whole process group. We stop our workers ourselves.
@@ -194,8 +193,7 @@ void run_in_workers(std::size_t count, int workers, double limit_s,
       if (w.idle() && next < count) w.give(next++);
       waiting.push_back({w.socket(), POLLIN, 0});
     }
-    if (::poll(waiting.data(), waiting.size(), kLook) < 0 && errno != EINTR)
-      throw std::runtime_error(fmt::format("poll: {}", std::strerror(errno)));
+    if (::poll(waiting.data(), waiting.size(), kLook) < 0 && errno != EINTR) throw SystemError("poll", errno);
     for (std::size_t k = 0; k < all.size(); ++k) {
       Worker& w = all[k];
       if (w.idle()) continue;

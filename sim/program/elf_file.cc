@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "platforms/error.h"
+#include "platforms/input_file.h"
 
 namespace strata::sim {
 namespace {
@@ -20,6 +21,7 @@ class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) : file_(file) {
     ::elf_version(EV_CURRENT);
+    check_input(file, "give the path of a program", kAnySize_bytes);
     descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw InputError(file_, std::strerror(errno), "give the path of a program");
     std::array<char, 4> magic{};

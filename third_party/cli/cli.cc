@@ -247,6 +247,11 @@ Option* Option::description(const std::string& text) {
   return this;
 }
 
+Option* Option::writes(Written what) {
+  written_ = what;
+  return this;
+}
+
 App::App(const std::string& description, const std::string& name)
     : owned_(std::make_unique<CLI::App>(description, name)), app_(owned_.get()) {}
 App::App(CLI::App* subcommand) : app_(subcommand) {}
@@ -384,6 +389,22 @@ std::vector<std::string> App::get_subcommands() const {
   std::vector<std::string> names;
   for (const CLI::App* sub : static_cast<const CLI::App*>(app_)->get_subcommands()) names.push_back(sub->get_name());
   return names;
+}
+
+std::vector<GivenOutput> App::given_outputs() const {
+  std::vector<GivenOutput> outputs;
+  for (const std::unique_ptr<Option>& option : options_) {
+    if (option->written_ == Written::kNothing) continue;
+    for (const std::string& path : option->option_->results()) {
+      if (path != "-") outputs.push_back({option->option_->get_name(), path, option->written_});
+    }
+  }
+  for (const std::unique_ptr<App>& sub : subcommands_) {
+    if (!sub->app_->parsed()) continue;
+    const std::vector<GivenOutput> more = sub->given_outputs();
+    outputs.insert(outputs.end(), more.begin(), more.end());
+  }
+  return outputs;
 }
 
 bool App::got_subcommand(const std::string& name) const {

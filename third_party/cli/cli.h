@@ -85,6 +85,15 @@ Validator IsMember(const std::map<std::string, T>& values) {
 }
 extern const Validator PositiveNumber, NonNegativeNumber;
 
+/// The kind of an output that an option names.
+enum class Written { kNothing, kFile, kFolder, kFileOrFolder };
+
+/// An option that was given, and names an output.
+struct GivenOutput {
+  std::string option, path;
+  Written what = Written::kNothing;
+};
+
 class Option {
  public:
   Option* required();
@@ -97,11 +106,14 @@ class Option {
   Option* allow_extra_args(bool allow);
   Option* type_name(const std::string& name);
   Option* description(const std::string& text);
+  /// The value is the path of what the command writes (App::given_outputs).
+  Option* writes(Written what);
 
  private:
   friend class App;
   explicit Option(CLI::Option* option) : option_(option) {}
   CLI::Option* option_;
+  Written written_ = Written::kNothing;
 };
 
 class App {
@@ -149,6 +161,8 @@ class App {
   /// After parse: how often an option was given, and which subcommands.
   std::size_t count(const std::string& option) const;
   std::vector<std::string> get_subcommands() const;
+  /// After parse: the outputs of the command according to its options, in their order. Without "-" for stdout.
+  std::vector<GivenOutput> given_outputs() const;
   bool got_subcommand(const std::string& name) const;
   /// The command that was given, with those above it: "strata nodecart survey". Also valid after a ParseError.
   std::string given_command() const;

@@ -1,25 +1,44 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The functions of simgrid::smpi::Comm in SimGrid 3.32 and 4.0 by which SMPI's two-level algorithms know which ranks
-// share a host, as src/smpi/include/smpi_comm.hpp declares them (LGPL-2.1). Debian does not install this header.
+// Functions of simgrid::smpi::Comm and Group in SimGrid 3.32 and 4.0, as src/smpi/include/smpi_comm.hpp and
+// smpi_group.hpp declare them (LGPL-2.1). Debian does not install these headers.
 //
 // libsimgrid calls all of them through the PLT, so a preloaded library may define them. Nothing here knows the layout.
 #pragma once
 
 #include <mpi.h>
-
-#include "sim/simgrid/request.h"
+#include <simgrid/forward.h>
 
 namespace simgrid::smpi {
 
 class Win;
 
+/// A group's actors by rank, and the ranks of actors.
+class Group {
+ public:
+  aid_t actor(int rank) const;
+  int rank(aid_t actor) const;
+  /// Assigns the rank, which is less than the size of the group, to the actor, and the actor to the rank. One actor may
+  /// have a rank that leads to another actor.
+  void set_mapping(aid_t actor, int rank);
+  void ref();
+  static void unref(Group* group);
+};
+
 class Comm {
  public:
   Group* group();
+  /// The same for all ranks.
   int id() const;
+  /// The number of the next message of this sender with this tag to this receiver.
+  unsigned get_received_messages_count(int sender, int receiver, int tag);
+  void increment_received_messages_count(int sender, int receiver, int tag);
+  /// The handler of errors in functions that have this communicator.
+  MPI_Errhandler errhandler();
   static void unref(Comm* comm);
   /// A rank has made a window, which has its own locks but does not know those of the other ranks.
   void add_rma_win(Win* win);
+
+  // --- which ranks share a host, for SMPI's two-level algorithms ---
 
   /// Makes a communicator of the ranks on the caller's host, which does not draw an id (`smp` in the constructor).
   /// `leader` becomes the first of their actors.
@@ -40,5 +59,6 @@ class Comm {
   /// Gives back what init_smp has made, when the communicator is destroyed.
   void cleanup_smp();
 };
+inline constexpr const char* kReceivedMessages = "_ZN7simgrid4smpi4Comm27get_received_messages_countEiii";
 
 }  // namespace simgrid::smpi

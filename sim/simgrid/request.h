@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/simgrid/comm.h"
 #include "sim/simgrid/version.h"
 
 namespace simgrid::smpi {
@@ -150,30 +151,6 @@ inline constexpr int kPostTag = -6662, kCompleteTag = -6661;
 #define STRATA_COMM_CONSTRUCTOR "_ZN7simgrid4smpi4CommC1EPNS0_5GroupESt10shared_ptrINS0_4TopoEEbi"
 /// The mangled name of F2C::c2f.
 inline constexpr const char* kFortranHandle = "_ZN7simgrid4smpi3F2C3c2fEv";
-
-/// A group's actors by rank, and the ranks of actors.
-class Group {
- public:
-  aid_t actor(int rank) const;
-  int rank(aid_t actor) const;
-  /// Assigns the rank, which is less than the size of the group, to the actor, and the actor to the rank. One actor may
-  /// have a rank that leads to another actor.
-  void set_mapping(aid_t actor, int rank);
-  void ref();
-  static void unref(Group* group);
-};
-
-class Comm {
- public:
-  /// The same for all ranks.
-  int id() const;
-  /// The number of the next message of this sender with this tag to this receiver.
-  unsigned get_received_messages_count(int sender, int receiver, int tag);
-  void increment_received_messages_count(int sender, int receiver, int tag);
-  /// A rank has made a window, which has its own locks but does not know those of the other ranks.
-  void add_rma_win(Win* win);
-};
-inline constexpr const char* kReceivedMessages = "_ZN7simgrid4smpi4Comm27get_received_messages_countEiii";
 
 /// A broadcast along a binomial tree: 4,095 messages to 4,096 ranks.
 int bcast__binomial_tree(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "mpi_ext/supply/behind.h"
+#include "sim/simgrid/comm.h"
 
 namespace strata::mpix {
 namespace {
@@ -184,10 +185,6 @@ class File {
 };
 MPI_Errhandler File::errhandler() { return MPI_ERRORS_RETURN; }
 
-class Comm {
- public:
-  MPI_Errhandler errhandler();
-};
 MPI_Errhandler Comm::errhandler() {
   static const auto smpis = behind<MPI_Errhandler(Comm*)>("_ZN7simgrid4smpi4Comm10errhandlerEv");
   if (reported_by() != s4u::this_actor::get_pid()) return smpis(this);

@@ -69,7 +69,8 @@ struct TwoLevel {
   ~TwoLevel() { Comm::unref(leaders); }
 };
 
-// The hosts of one object of SMPI. MPI_COMM_WORLD is one object for all ranks; of other communicators, each rank has one.
+// The hosts of one object of SMPI. MPI_COMM_WORLD is one object for all ranks; of other communicators, each rank has
+// one.
 struct Known {
   std::shared_ptr<TwoLevel> shared;
   std::unordered_map<int, Comm*> intra;  // by host

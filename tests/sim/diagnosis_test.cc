@@ -115,7 +115,7 @@ TEST(DescribeFailure, FromStandardError) {
   bool deadlock = false;
   EXPECT_EQ(describe_failure(exited(1), "x\n@strata deadlock\n@strata crash rank 1 signal 6\n", deadlock), "deadlock");
   EXPECT_TRUE(deadlock);
-  // SMPI's own limit is no deadlock.
+  // SMPI's own limit is not a deadlock of the program.
   EXPECT_EQ(describe_failure(exited(0), "@strata deadlock\n@strata refused rank 0 receives too little\n", deadlock),
             "rank 0 receives too little");
   EXPECT_FALSE(deadlock);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* Nothing but MPI_Init and MPI_Finalize. */
 #include <mpi.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* Ends as its argument says. */
 #include <mpi.h>
 #include <stdlib.h>

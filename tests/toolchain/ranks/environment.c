@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* Prints what a rank learns from its environment variables and its host's name, one line per rank. */
 #define _GNU_SOURCE
 #include <mpi.h>

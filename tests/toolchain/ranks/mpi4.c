@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* Functions of MPI 3.1 and 4.0 that SMPI's header lacks, and MPI's constants as initial values. With an argument it
  * calls what the simulated MPI does not have. */
 #include <limits.h>

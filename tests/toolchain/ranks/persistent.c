@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* Rank 0 is several persistent sends ahead of rank 1, and leaves its last message to MPI_Finalize. */
 #include <mpi.h>
 #include <stdio.h>

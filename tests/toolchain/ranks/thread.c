@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: LGPL-2.1-only
 /* A thread of rank 1 that asks what it may, and then sends. */
 #include <mpi.h>
 #include <pthread.h>

@@ -124,7 +124,7 @@ def mpi_shared_library(
             deps = _variants([], mpi_deps, mpi),
         )
 
-def mpi_program(name, srcs, mpi_deps = [], deps = [], mpis = ["smpi"], **kwargs):
+def mpi_program(name, srcs, mpi_deps = [], deps = [], mpis = ["smpi"], copts = [], **kwargs):
     """An MPI program. For SMPI a shared object NAME.so, whose main smpirun calls for each rank; else NAME_openmpi, NAME_mpich.
 
     Args:
@@ -133,13 +133,14 @@ def mpi_program(name, srcs, mpi_deps = [], deps = [], mpis = ["smpi"], **kwargs)
       mpi_deps: mpi_cc_library targets, by their NAME.
       deps: libraries without MPI.
       mpis: which to build for.
+      copts: further options of the compiler.
       **kwargs: of cc_binary.
     """
     for mpi in mpis:
         cc_binary(
             name = name + ".so" if mpi == "smpi" else name + "_" + mpi,
             srcs = srcs,
-            copts = _MPI[mpi].copts,
+            copts = _MPI[mpi].copts + copts,
             linkshared = mpi == "smpi",
             deps = _variants(deps, mpi_deps, mpi),
             **kwargs

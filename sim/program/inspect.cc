@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "platforms/error.h"
+#include "records/exchange/own_libraries.h"
 #include "sim/program/elf_file.h"
 #include "sim/simgrid/unimplemented.h"
 #include "sim/simgrid/version.h"
@@ -253,7 +254,8 @@ class Inspection {
         }
         check_mpi_of_library(file, elf);
         note(elf);
-        if (elf.variable_bytes > kOwnBytes) facts_.private_libraries.push_back(file);
+        if (elf.variable_bytes > kOwnBytes && !is_own_library(fs::path(name).filename().string()))
+          facts_.private_libraries.push_back(file);
         users.emplace_back(file, std::move(elf), user.rpath);
       }
     }

@@ -200,9 +200,11 @@ TEST(Read, WhatIsNoRegularFileIsRefused) {
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   fs::create_symlink(link, link);
   const std::string socket = folder.path() / "socket";
-  ASSERT_LT(socket.size(), sizeof address.sun_path);
-  socket.copy(address.sun_path, socket.size());
+  const fs::path before = fs::current_path();  // the folder's own name may be longer than a socket's may be
+  fs::current_path(folder.path());
+  std::string("socket").copy(address.sun_path, sizeof address.sun_path);
   ASSERT_EQ(::bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  fs::current_path(before);
   for (const std::string& bad : {pipe, std::string("/dev/zero"), socket, large, link}) {
     for (const Words& words : readers(matrix)) {
       SCOPED_TRACE(joined(words) + bad);

@@ -411,9 +411,9 @@ TEST_F(BadInput, Places) {
     command.push_back(out);
     return run_strata(command);
   };
-  expect_refused(run_into(file), file, "cannot be made: Not a directory", "choose another --out");
-  expect_refused(run_into(file + "/below"), file + "/below", "cannot be made", "choose another --out");
-  expect_refused(run_into("/proc/strata"), "/proc/strata", "cannot be made", "choose another --out");
+  expect_refused(run_into(file), file, "cannot be made: Not a directory", "choose another place");
+  expect_refused(run_into(file + "/below"), file + "/below", "cannot be made", "choose another place");
+  expect_refused(run_into("/proc/strata"), "/proc/strata", "cannot be made", "choose another place");
   expect_refused(run_strata({"topo", "ntw10e5", "--svg", "/proc/none/x.svg"}), "/proc/none/x.svg", "cannot be made",
                  "another place");
   expect_refused(run_strata({"topo", "ntw10e5", "--svg", folder_.path()}), folder_.path(), "is a directory", "a file");

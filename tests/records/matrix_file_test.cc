@@ -256,7 +256,7 @@ TEST_F(MatrixFileTest, Refused) {
   EXPECT_EQ(refused("\n \n"), "m: has no numbers" + formats);
   EXPECT_EQ(refused("# nothing\n"), "m: has no numbers" + formats);
   EXPECT_EQ(refused(std::vector{folder_ / "gone"}), "gone: No such file or directory" + formats);
-  EXPECT_EQ(refused(std::vector{folder_ / ""}), ": Is a directory" + formats);
+  EXPECT_EQ(refused(std::vector{folder_ / ""}), ": is a directory" + formats);
 }
 
 TEST_F(MatrixFileTest, RefusedDense) {

@@ -186,7 +186,7 @@ TEST_F(PlacementFileTest, FaultsOfTheFile) {
     read_placement_file(folder_);
     ADD_FAILURE() << "a folder was read";
   } catch (const InputError& e) {
-    EXPECT_EQ(std::string(e.what()), folder_.string() + ": Is a directory; STRATA_PLACEMENT names a placement file");
+    EXPECT_EQ(std::string(e.what()), folder_.string() + ": is a directory; STRATA_PLACEMENT names a placement file");
   }
   const std::string lacks = "; give node-xml or node-synthetic, network, and bindings";
   EXPECT_EQ(refused(""), "placement: lacks a line" + lacks);

@@ -18,7 +18,8 @@ EVERYTHING = "tests"  # depends on all rooms; no room depends on it
 LIBRARIES = "third_party"  # every room may use these
 NO_ROOMS = {"", "docs", "schemas", "tools"}  # may contain packages, on which no room depends
 PACKED = {"//:install_mc"}  # a tool that is installed with the command, which does not depend on it
-PUBLIC = {"//platforms:error"}  # the class of an exception, needed by all code that throws it
+# Needed by all code that throws an exception, reads a file, or asks the system for something.
+PUBLIC = {"//platforms:error", "//platforms:input_file", "//platforms:system_error"}
 SOURCES = (".c", ".cc", ".h", ".inc")
 
 

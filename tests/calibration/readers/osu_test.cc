@@ -137,7 +137,7 @@ TEST(Osu, FilesThatCannotBeRead) {
   };
   const std::string remedy = "; give the output of an OSU micro-benchmark, from its line '# OSU MPI ...' on";
   EXPECT_EQ(what_of("none.txt"), "none.txt: No such file or directory" + remedy);
-  EXPECT_EQ(what_of("."), ".: Is a directory" + remedy);
+  EXPECT_EQ(what_of("."), ".: is a directory" + remedy);
 }
 
 TEST(Osu, BytesThatAreNoTextDoNoHarm) {

@@ -151,7 +151,7 @@ TEST_F(MachineYaml, FileErrors) {
   };
   EXPECT_EQ(message("nowhere/machine.yaml"),
             "nowhere/machine.yaml: No such file or directory; give a YAML file that can be read");
-  EXPECT_EQ(message("/tmp"), "/tmp: is a directory; give a YAML file");
+  EXPECT_EQ(message("/tmp"), "/tmp: is a directory; give a YAML file that can be read");
   EXPECT_EQ(error_of(""), ": is not a YAML mapping; begin with `schema: ...`");
   EXPECT_EQ(error_of("- 1\n- 2\n"), ": is not a YAML mapping; begin with `schema: ...`");
   EXPECT_THAT(error_of("schema: strata.machine/1\nname: [a\ndescription: b\n"),

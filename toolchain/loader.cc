@@ -135,7 +135,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
 
 // The path of the library that the loader would use, if each rank needs its own copy; otherwise empty.
 fs::path private_library(const std::string& name, const Dynamic& dynamic, const fs::path& origin) {
-  if (is_own_library(fs::path(name).filename().string())) return {};
+  if (strata::is_own_library(fs::path(name).filename().string())) return {};
   // The simulator has already loaded these, such as the C and C++ libraries. The program would get the same ones.
   if (void* loaded = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD)) {
     link_map* map = nullptr;

@@ -430,7 +430,9 @@ TEST_F(Run, OneThatCannotStartLosesNothing) {
     std::this_thread::sleep_for(40ms);  // s: a point takes 60 ms
     ::kill(interrupted.pid(), SIGINT);
     const Ran ran = interrupted.wait();
-    if (simulated(ran) == 0) EXPECT_TRUE(files() == before) << "Ctrl-C before the first point";
+    if (simulated(ran) == 0) {
+      EXPECT_TRUE(files() == before) << "Ctrl-C before the first point";
+    }
   }
   // The next run brings back what a killed one has moved aside.
   fs::create_directory(out_ / ".earlier");

@@ -172,7 +172,7 @@ fs::path RunFolder::output_of(int point) const {
 
 void RunFolder::settle_output(int point, const fs::path& output) const {
   const fs::path usual = folder_ / output_path(point);
-  if (output == usual) return;
+  if (output.filename() == usual.filename()) return;  // one of the two paths may be relative
   for (const char* suffix : {".out", ".err"}) move(output.string() + suffix, usual.string() + suffix);
 }
 

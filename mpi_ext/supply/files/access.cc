@@ -35,22 +35,22 @@ Buffer buffer_of(const void* data, int count, MPI_Datatype type) {
 
 long long element_bytes(const Buffer& buffer) {
   int size = 0;
-  check(STRATA_BEHIND(Type_size)(buffer.type, &size));
+  check(PMPI_Type_size(buffer.type, &size));
   return size;
 }
 
 // Whether memory has the bytes in the order of the file, without gaps.
 bool is_plain(const Buffer& buffer) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
-  check(STRATA_BEHIND(Type_get_envelope)(buffer.type, &integers, &addresses, &types, &combiner));
+  check(PMPI_Type_get_envelope(buffer.type, &integers, &addresses, &types, &combiner));
   MPI_Aint lower = 0, extent = 0;
-  check(STRATA_BEHIND(Type_get_extent)(buffer.type, &lower, &extent));
+  check(PMPI_Type_get_extent(buffer.type, &lower, &extent));
   return combiner == MPI_COMBINER_NAMED && lower == 0 && extent == element_bytes(buffer);
 }
 
 MPI_Aint extent_of(const Buffer& buffer) {
   MPI_Aint lower = 0, extent = 0;
-  check(STRATA_BEHIND(Type_get_extent)(buffer.type, &lower, &extent));
+  check(PMPI_Type_get_extent(buffer.type, &lower, &extent));
   return extent;
 }
 

@@ -102,7 +102,7 @@ struct Extent {
 std::vector<FileStretch> stretches_of(MPI_Datatype type, MPI_Comm comm, long long word) {
   int size = 0;
   MPI_Aint lower = 0, extent = 0;
-  check(STRATA_BEHIND(Type_size)(type, &size));
+  check(PMPI_Type_size(type, &size));
   check(MPI_Type_get_true_extent(type, &lower, &extent));
   if (size == 0) return {};
   const auto words = static_cast<std::size_t>((extent + word - 1) / word);
@@ -147,7 +147,7 @@ bool is_allowed(const std::vector<FileStretch>& stretches, bool for_writing) {
 
 bool is_named(MPI_Datatype type) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
-  check(STRATA_BEHIND(Type_get_envelope)(type, &integers, &addresses, &types, &combiner));
+  check(PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
   return combiner == MPI_COMBINER_NAMED;
 }
 
@@ -155,8 +155,8 @@ bool is_named(MPI_Datatype type) {
 long long word_of(MPI_Datatype etype) {
   int size = 0;
   MPI_Aint lower = 0, extent = 0;
-  check(STRATA_BEHIND(Type_size)(etype, &size));
-  check(STRATA_BEHIND(Type_get_extent)(etype, &lower, &extent));
+  check(PMPI_Type_size(etype, &size));
+  check(PMPI_Type_get_extent(etype, &lower, &extent));
   if (!is_named(etype) || size != extent || size == 0) return 1;
   return std::min(8, 1 << std::countr_zero(static_cast<unsigned>(size)));
 }
@@ -164,20 +164,20 @@ long long word_of(MPI_Datatype etype) {
 MPI_Datatype own_type(MPI_Datatype type) {
   if (is_named(type)) return type;
   MPI_Datatype own = MPI_DATATYPE_NULL;
-  check(STRATA_BEHIND(Type_dup)(type, &own));
+  check(PMPI_Type_dup(type, &own));
   return own;
 }
 
 void free_type(MPI_Datatype& type) {
-  if (!is_named(type)) STRATA_BEHIND(Type_free)(&type);
+  if (!is_named(type)) PMPI_Type_free(&type);
 }
 
 void set_view(OpenFile& file, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype, const char* datarep) {
   int etype_bytes = 0, filetype_bytes = 0;
   MPI_Aint lower = 0, extent = 0;
-  check(STRATA_BEHIND(Type_size)(etype, &etype_bytes));
-  check(STRATA_BEHIND(Type_size)(filetype, &filetype_bytes));
-  check(STRATA_BEHIND(Type_get_extent)(filetype, &lower, &extent));
+  check(PMPI_Type_size(etype, &etype_bytes));
+  check(PMPI_Type_size(filetype, &filetype_bytes));
+  check(PMPI_Type_get_extent(filetype, &lower, &extent));
   if (etype_bytes == 0 || filetype_bytes % etype_bytes != 0) check(MPI_ERR_ARG);
   if (displacement == MPI_DISPLACEMENT_CURRENT && (file.shared->amode & MPI_MODE_SEQUENTIAL) != 0)
     displacement = file.view.bytes_per_tile() == 0 ? file.displacement : file.view.position(file.shared->pointer);
@@ -348,7 +348,7 @@ int PMPI_File_get_type_extent(MPI_File handle, MPI_Datatype type, MPI_Aint* exte
   return on_file(handle, [&](OpenFile&) {
     if (type == MPI_DATATYPE_NULL) check(MPI_ERR_TYPE);
     MPI_Aint lower = 0;
-    return STRATA_BEHIND(Type_get_extent)(type, &lower, extent);
+    return PMPI_Type_get_extent(type, &lower, extent);
   });
 }
 

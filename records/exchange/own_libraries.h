@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The libraries that all ranks of a simulation share: SimGrid's and Strata's own, whose variables are the simulator's.
-// Of other libraries with variables, each rank gets a copy (toolchain/loader.cc).
+// Each rank gets a copy of any other library with variables (toolchain/loader.cc).
 #pragma once
 
 #include <string_view>

@@ -269,13 +269,6 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
         run.message = "SimGrid lacks " + parts[1].str();
         return Verdict::kUndecided;
       }
-      // SMPI builds subarrays and resized types from their parts and from MPI_LB and MPI_UB, and applies the operation
-      // to these too.
-      static const std::regex bounds("Failed to apply [A-Z0-9_]+ to type MPI_(LB|UB)");
-      if (std::regex_search(error, bounds)) {
-        run.message = "SimGrid lacks MPI_Accumulate of subarrays and resized types";
-        return Verdict::kUndecided;
-      }
       std::string fatal = message_in_log(error, "instead of MPI_SUCCESS");
       if (fatal.empty()) fatal = message_in_log(error, "MC assertion failed");  // assert() by mpi.h of SimGrid 4.0
       run.message = !fatal.empty() ? fatal : said.empty() ? "abort()" : said;

@@ -234,7 +234,7 @@ TEST_F(Analysis, WrongInputIsRefused) {
   const std::string trace = record({"pairs", "10"}, {"--machine", "ntw10e5", "-n", "12"});
   expect_refused(run_strata({"replay", trace, "--timeline", path("run.xyz")}), "--timeline", "", "paje");
   expect_refused(run_strata({"replay", trace, "--timeline", path("run.json"), "--timeline-ranks", "12"}), "12", "", "");
-  expect_refused(run_strata({"replay", trace, "--traffic", trace}), trace, "cannot be made", "--traffic");
+  expect_refused(run_strata({"replay", trace, "--traffic", trace}), trace, "cannot be made", "choose another place");
   expect_refused(run_strata({"replay", trace, "--report", "/nowhere/page.html"}), "/nowhere/page.html", "cannot be",
                  "");
   expect_refused(run_strata({"replay", trace, "--reorder", "nowhere.mtx"}), "nowhere.mtx", "", "");

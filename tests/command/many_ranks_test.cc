@@ -58,20 +58,31 @@ void expect_equal_rounds(const Times& times, size_t collectives) {
 TEST(FirstCollective, TakesTheTimeOfTheNextOnes) {
   for (const int ranks : {64, 256, 512}) {
     SCOPED_TRACE(ranks);
-    expect_equal_rounds(times_in(run("theta", ranks, {"4", "1024", "100000"})), 6);
+    expect_equal_rounds(times_in(run("theta", ranks, {"4", "1024"})), 4);
     expect_equal_rounds(times_in(run("archer2", ranks, {"4", "1024"})), 4);
+  }
+}
+
+// Long messages share links, and in which order depends on when each rank has come out of the call before: up to 1 %.
+TEST(FirstCollective, OfLongMessagesDiffersOnlyByHowTheyShareLinks) {
+  for (const int ranks : {64, 256, 512}) {
+    for (const auto& [name, rounds] : times_in(run("theta", ranks, {"100000"}))) {
+      ASSERT_EQ(rounds.size(), 3u) << name;
+      EXPECT_NEAR(rounds[0] / rounds[1], 1, 0.01) << name << " on " << ranks;
+      EXPECT_NEAR(rounds[2] / rounds[1], 1, 0.01) << name << " on " << ranks;
+    }
   }
 }
 
 TEST(FirstCollective, IsRecordedWithoutItsSetUp) {
   const TemporaryFolder folder;
   for (const int ranks : {64, 256}) {
-    const std::string file = folder.path() / "app.strace", json = folder.path() / "replay.json";
+    const std::string file = folder.path() / "app.strace";
     expect_equal_rounds(times_in(run("theta", ranks, {"4", "1024"}, {"--record", file})), 4);
     const Trace trace = read_trace(file);
-    const Ran replayed = run_strata({"replay", file, "--json", json});
+    const Ran replayed = run_strata({"replay", file, "--json", "--ranks"});
     ASSERT_EQ(replayed.code, 0) << replayed.err;
-    EXPECT_EQ(Json::parse(read_text(json))["ended"].get<std::vector<double>>(), trace.ended);
+    EXPECT_EQ(Json::parse(replayed.out)["ended"].get<std::vector<double>>(), trace.ended);
   }
 }
 

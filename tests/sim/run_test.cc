@@ -102,6 +102,7 @@ class Run : public ::testing::Test {
     tmpdir_ = folder_.path() / "tmp";
     fs::create_directory(tmpdir_);
     around_.environment = {{"TMPDIR", tmpdir_}, {"SOURCE_DATE_EPOCH", "1500000000"}};
+    around_.environment["STRATA_CACHE"] = folder_.path() / "cache";  // of strata mpi, for a scenario with `build`
   }
   // Compares records and manifest with those of an undisturbed run.
   void expect_same_as_undisturbed() {

@@ -7,6 +7,7 @@
 
 #include "command/command.h"
 #include "command/trace_input.h"
+#include "console/number.h"
 #include "platforms/error.h"
 #include "records/foreign/actions_writer.h"
 #include "records/foreign/goal_writer.h"
@@ -29,14 +30,22 @@ int convert(const Options& o) {
         o.trace, fmt::format("the program calls {}, which a trace does not hold", fmt::join(trace.not_recorded, ", ")),
         "simulate it on each machine: strata exec");
   }
+  double alone_s = 0;
   if (o.to == "goal") {
-    write_goal(trace, input.machine, o.trace, o.out);
+    alone_s = write_goal(trace, input.machine, o.trace, o.out);
   } else if (o.to == "ti") {
-    write_actions(trace, input.machine, o.trace, o.out);
+    alone_s = write_actions(trace, input.machine, o.trace, o.out);
   } else {
     write_trace(o.out, trace);
   }
   std::fprintf(stderr, "strata: wrote %s\n", o.out.c_str());
+  if (alone_s > 0) {
+    std::fprintf(
+        stderr,
+        "strata: note: the ranks copy and compute in memory for %s in all, as if each had the memory to itself: "
+        "the format cannot say that cores of %s share it\n",
+        console::with_unit(alone_s, "s", 4).c_str(), input.machine.name.c_str());
+  }
   return 0;
 }
 

@@ -25,6 +25,20 @@ Figure cache_bandwidth(const Machine& machine) {
   return f;
 }
 
+double copy_alone_s(const Machine& machine, double bytes) {
+  return bytes / std::min(machine.copy_bandwidth.si, machine.memory->bandwidth.si / kMovedByCopy);
+}
+
+double combine_alone_s(const Machine& machine, double bytes) {
+  return stream_alone_s(machine, 0, kMovedByCombine * bytes);
+}
+
+double stream_alone_s(const Machine& machine, double flops, double bytes) {
+  const double moved_per_s =
+      std::min(kMovedByCombine * machine.combine_bandwidth().si, memory_combine_bandwidth(*machine.memory).si);
+  return std::max(flops / machine.core_speed.si, bytes / moved_per_s);
+}
+
 Memories::Memories(const Topology& t) : topology_(t) {
   std::unordered_map<int, int> memory_at;  // by vertex
   for (const int core : t.cores()) {

@@ -24,6 +24,13 @@ Figure memory_combine_bandwidth(const MemoryCosts& memory);
 /// The bytes per second, read plus written, that one core moves while it computes on data in its cache.
 Figure cache_bandwidth(const Machine& machine);
 
+/// How long a core takes, s, while no other core uses its memory, for data that are in memory rather than in a cache:
+/// for a copy of `bytes`; for a combination of two operands of `bytes` each; for `flops` while `bytes` move. The
+/// machine must have figures of its memory; flow/memory.h has the same rates for cores that share it.
+double copy_alone_s(const Machine& machine, double bytes);
+double combine_alone_s(const Machine& machine, double bytes);
+double stream_alone_s(const Machine& machine, double flops, double bytes);
+
 /// The memories of a machine, ordered by their first cores: that of each NUMA node, or of the node for cores that are
 /// in no NUMA node (as in cores_by_numa_node). Cores are indexes into Topology::cores().
 class Memories {

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = PlainStep::Kind;
 
-std::string text_of(const PlainSteps& all, int rank, const std::string& from) {
+std::string text_of(PlainSteps& all, int rank, const std::string& from) {
   const std::vector<PlainStep> steps = all.of(rank);
   std::string text = fmt::format("{} init\n", rank);
   const auto end = std::back_inserter(text);
@@ -59,8 +59,8 @@ std::string text_of(const PlainSteps& all, int rank, const std::string& from) {
 
 }  // namespace
 
-void write_actions(const Trace& trace, const Machine& machine, const std::string& from, const fs::path& file) {
-  const PlainSteps steps(trace, machine, from, "SMPI's replay");
+double write_actions(const Trace& trace, const Machine& machine, const std::string& from, const fs::path& file) {
+  PlainSteps steps(trace, machine, from, "SMPI's replay");
   const fs::path folder = file.string() + "_files";
   std::error_code error;
   fs::create_directories(folder, error);
@@ -72,6 +72,7 @@ void write_actions(const Trace& trace, const Machine& machine, const std::string
     names += one.string() + "\n";
   }
   write_whole(file, names);
+  return steps.alone_s();
 }
 
 }  // namespace strata

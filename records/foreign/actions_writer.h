@@ -15,7 +15,7 @@
 namespace strata {
 
 /// As write_goal (goal_writer.h). The list of files appears last.
-void write_actions(const Trace& trace, const Machine& machine, const std::string& from,
-                   const std::filesystem::path& file);
+double write_actions(const Trace& trace, const Machine& machine, const std::string& from,
+                     const std::filesystem::path& file);
 
 }  // namespace strata

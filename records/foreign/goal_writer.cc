@@ -20,7 +20,7 @@ constexpr double kPerSecond = 1e9;  // ns
 
 class RankWriter {
  public:
-  RankWriter(const PlainSteps& all, double speed, int rank, std::string& text)
+  RankWriter(PlainSteps& all, double speed, int rank, std::string& text)
       : all_(all), speed_(speed), rank_(rank), steps_(all.of(rank)), labels_(steps_.size()), out_(text) {}
 
   void write() {
@@ -104,14 +104,15 @@ class RankWriter {
 
 }  // namespace
 
-void write_goal(const Trace& trace, const Machine& machine, const std::string& from,
-                const std::filesystem::path& file) {
-  const PlainSteps steps(trace, machine, from, "GOAL");
+double write_goal(const Trace& trace, const Machine& machine, const std::string& from,
+                  const std::filesystem::path& file) {
+  PlainSteps steps(trace, machine, from, "GOAL");
   std::string text = fmt::format("// {}: what strata recorded, computation on {}\nnum_ranks {}\n", trace.program,
                                  machine.name, trace.ranks.size());
   for (int r = 0; r < static_cast<int>(trace.ranks.size()); ++r)
     RankWriter(steps, machine.core_speed.si, r, text).write();
   write_whole(file, text);
+  return steps.alone_s();
 }
 
 }  // namespace strata

@@ -18,9 +18,10 @@
 
 namespace strata {
 
-/// `from`: the trace's file, for errors. `machine`: its cores determine the times of computation. Throws InputError for
-/// steps that GOAL cannot express (probes, MPI_Ssend and similar functions, programs that measure themselves), and
-/// OutputError.
-void write_goal(const Trace& trace, const Machine& machine, const std::string& from, const std::filesystem::path& file);
+/// `from`: the trace's file, for errors. `machine`: its cores determine the times of computation. Returns the time of
+/// all ranks, s, that takes longer if cores share their memory (PlainSteps::alone_s). Throws InputError for steps that
+/// GOAL cannot express (probes, MPI_Ssend and similar functions, programs that measure themselves), and OutputError.
+double write_goal(const Trace& trace, const Machine& machine, const std::string& from,
+                  const std::filesystem::path& file);
 
 }  // namespace strata

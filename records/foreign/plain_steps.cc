@@ -10,6 +10,7 @@
 
 #include "platforms/core_work.h"
 #include "platforms/error.h"
+#include "platforms/memory.h"
 #include "records/trace/fold.h"
 
 namespace strata {
@@ -67,9 +68,9 @@ double PlainSteps::bytes(int from, int to, long message) const {
   return found->second[static_cast<std::size_t>(message)];
 }
 
-// The flop that replay/engine.cc charges for the step.
-double PlainSteps::flops(const Step& s, int rank, const std::string& function) const {
-  const double speed = machine_.core_speed.si;
+// The flop that replay/charge.h charges for the step.
+double PlainSteps::flops(const Step& s) {
+  const double speed = machine_.core_speed.si, combining = machine_.combine_bandwidth().si;
   switch (s.kind) {
     case Kind::kExecute:
     case Kind::kFlops:
@@ -77,30 +78,26 @@ double PlainSteps::flops(const Step& s, int rank, const std::string& function) c
     case Kind::kSeconds:
       return s.amount * speed;
     case Kind::kMessageCopy:
-      if (machine_.memory) return 0;
-      break;
-    default:
-      break;
-  }
-  if (machine_.memory) {
-    fail(rank, function, "copies and computation whose time depends on what the other cores do",
-         fmt::format("{} has figures for its memory; give another machine with --machine", machine_.name));
-  }
-  const double combining = machine_.combine_bandwidth().si;
-  switch (s.kind) {
-    case Kind::kMessageCopy:
+      return machine_.memory ? 0 : moving_flops(speed, machine_.copy_bandwidth.si, s.amount);
     case Kind::kCopy:
-      return moving_flops(speed, machine_.copy_bandwidth.si, s.amount);
+      return machine_.memory ? alone(copy_alone_s(machine_, s.amount))
+                             : moving_flops(speed, machine_.copy_bandwidth.si, s.amount);
     case Kind::kCombine:
-      return moving_flops(speed, combining, s.amount);
+      return machine_.memory ? alone(combine_alone_s(machine_, s.amount)) : moving_flops(speed, combining, s.amount);
     case Kind::kStream:
-      return streaming_flops(speed, combining, s.amount, s.moved);
-    default:
-      return s.amount;  // kWork
+      return machine_.memory ? alone(stream_alone_s(machine_, s.amount, s.moved))
+                             : streaming_flops(speed, combining, s.amount, s.moved);
+    default:  // kWork
+      return machine_.memory ? alone(stream_alone_s(machine_, s.amount, s.moved)) : s.amount;
   }
 }
 
-std::vector<PlainStep> PlainSteps::of(int rank) const {
+double PlainSteps::alone(double seconds) {
+  alone_s_ += seconds;
+  return seconds * machine_.core_speed.si;
+}
+
+std::vector<PlainStep> PlainSteps::of(int rank) {
   const int ranks = static_cast<int>(trace_.ranks.size());
   const std::vector<Step> steps = unfold(*trace_.ranks[static_cast<std::size_t>(rank)]);
   std::vector<PlainStep> plain;
@@ -161,7 +158,7 @@ std::vector<PlainStep> PlainSteps::of(int rank) const {
         plain.push_back({.kind = PlainStep::Kind::kSleep, .amount = s.amount});
         break;
       default:
-        plain.push_back({.kind = PlainStep::Kind::kCompute, .amount = flops(s, rank, function)});
+        plain.push_back({.kind = PlainStep::Kind::kCompute, .amount = flops(s)});
         break;
     }
     begun = true;

@@ -273,7 +273,7 @@ TEST(CheckCommand, BadInputIsToldInOneLine) {
   expect_refused(check({"--replay", "nosuch/roots:c"}), "--replay", "no area 'nosuch'", "--list");
   expect_refused(check({"--replay", "hsplit/roots:s2m"}), "s2m", "", "");
   expect_refused(check({"protocols/nosuch"}), "protocols/nosuch", "no protocol", "--list");
-  expect_refused(check({"quickstart", "--expect", "/nosuch.json"}), "/nosuch.json", "cannot be read", "--json");
+  expect_refused(check({"quickstart", "--expect", "/nosuch.json"}), "/nosuch.json", "No such file", "--json");
   expect_refused(check({"--program", "./prog"}), "--np", "how many ranks", "");
   expect_refused(check({"--program", "./prog", "--np", "2", "--buffering", "some"}), "--buffering", "'some'",
                  "all, none");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // strata replay and strata trace with GOAL schedules and SMPI's actions. A program's trace that is written as actions
 // takes SimGrid's own replayer the same time as the program. A trace that is written as GOAL and read again replays in
-// the same time, except for rounding of computation to ns. SimGrid's examples take the same time here as in SimGrid.
+// the same time, except for rounding of computation to ns. If cores share memory, copies take less time in both
+// formats, which do not know that. SimGrid's examples take the same time here as in SimGrid.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,6 +27,7 @@ using ::testing::HasSubstr;
 
 const std::string kSamples = "tests/records/foreign/";
 constexpr int kRanks = 12;
+constexpr double kShared = 0.02;  // of the time: at most what copies lose on ntw10e5, where they share cores and memory
 const std::vector<std::string> kMachines = {"blue-waters", "ntw10e5", "theta"};
 
 Ran done(const Words& words) {
@@ -68,7 +70,8 @@ TEST_F(ForeignTraces, SimGridsReplayerTakesAsLongAsTheProgram) {
     const std::string app = recorded(machine), actions = path(machine + ".ti"), again = path(machine + "-2.strace");
     done({"trace", app, "--to", "ti", "--out", actions});
     done({"trace", actions, "--machine", machine, "--map-by", "node", "--to", "strace", "--out", again});
-    expect_near(read_trace(app).ended, read_trace(again).ended, 0, machine);
+    const std::vector<double> ended = read_trace(app).ended;
+    expect_near(ended, read_trace(again).ended, machine == "ntw10e5" ? kShared * ended[0] : 0, machine);
   }
 }
 
@@ -80,7 +83,9 @@ TEST_F(ForeignTraces, GoalOutAndInAgain) {
     EXPECT_EQ(one["messages"], other["messages"]);
     EXPECT_EQ(one["bytes"], other["bytes"]);
     EXPECT_TRUE(other["order_may_differ"].empty());
-    expect_near(one["ended"], other["ended"], kRanks * 1e-9, machine);  // computation is rounded to ns
+    const double rounding = kRanks * 1e-9;  // of computation, to ns
+    expect_near(one["ended"], other["ended"],
+                rounding + (machine == "ntw10e5" ? kShared * one["ended"][0].get<double>() : 0), machine);
   }
 }
 

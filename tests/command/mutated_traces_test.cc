@@ -282,7 +282,9 @@ TEST_F(Mutated, Recordings) {
     }
     const long before = count_.refused;
     expect_handled(folder_.write("mutated.strace", changed), time, fmt::format("seed {}, recording {}", seed_, i));
-    if (!repaired && changed != bytes) EXPECT_EQ(count_.refused, before + 1) << "seed " << seed_ << ", recording " << i;
+    if (!repaired && changed != bytes) {
+      EXPECT_EQ(count_.refused, before + 1) << "seed " << seed_ << ", recording " << i;
+    }
   }
 }
 

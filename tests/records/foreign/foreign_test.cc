@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 #include <random>
+#include <sstream>
 
 #include "platforms/machine.h"
 #include "records/foreign/actions.h"
@@ -468,6 +469,36 @@ TEST_F(Foreign, ActionsOut) {
   EXPECT_EQ(whole(read.files[0]), "0 init\n0 send 1 0 8\n0 isend 1 1 9\n0 wait 0 1 1\n0 sleep 0.5\n0 finalize\n");
   EXPECT_EQ(whole(read.files[1]),
             "1 init\n1 irecv 0 1 16\n1 recv 0 0 8\n1 wait 0 1 1\n1 compute 1000000\n1 finalize\n");
+}
+
+// Cores share memory, which the format cannot say: work on data in memory has the time of a rank that is alone.
+TEST_F(Foreign, WorkInMemoryTakesItsTimeAlone) {
+  const Machine shared = load_machine(built("platforms/data/ntw10e5/machine.yaml"));
+  ASSERT_TRUE(shared.memory);
+  constexpr double kBytes = 1e9;  // more than any cache of the machine
+  const std::vector<TraceStep> works = {{.kind = Kind::kCopy, .amount = kBytes},
+                                        {.kind = Kind::kCombine, .amount = kBytes},
+                                        {.kind = Kind::kStream, .amount = 1e6, .moved = kBytes},
+                                        {.kind = Kind::kWork, .amount = 1e12, .moved = kBytes}};
+  double all_s = 0;
+  for (const TraceStep& work : works) {
+    Trace t = ring(1, 1);
+    t.ranks = {std::make_shared<const std::vector<TraceStep>>(std::vector<TraceStep>{work})};
+    const double alone_s = replay::replay(t, shared, t.cores).ended[0];
+    all_s += alone_s;
+    const fs::path list = folder_.path() / "app.ti";
+    EXPECT_DOUBLE_EQ(write_actions(t, shared, "ring", list), alone_s);
+    double flops = 0;
+    std::ifstream actions(read_actions(list).files[0]);
+    for (std::string line; std::getline(actions, line);) {
+      std::istringstream words(line);
+      std::string rank, action;
+      double amount = 0;
+      if (words >> rank >> action >> amount && action == "compute") flops += amount;
+    }
+    EXPECT_DOUBLE_EQ(flops / shared.core_speed.si, alone_s);
+  }
+  EXPECT_GT(all_s, 0.1);
 }
 
 }  // namespace

@@ -29,24 +29,24 @@ bool take(std::string_view& text, Number& number) {
 int cores_of(const Topology& t, int node) { return t.num_cores(t.node_vertex(node)); }
 
 std::vector<int> nodes_of_box(const Machine& machine, const std::vector<int>& shape, const std::string& where) {
-  if (!machine.fabric || !machine.fabric->is_torus()) {
+  const TorusShape* torus = machine.fabric ? std::get_if<TorusShape>(&machine.fabric->shape) : nullptr;
+  if (torus == nullptr) {
     throw InputError(where, fmt::format("{}: {} is not a torus", fmt::join(shape, "x"), machine.name),
                      "give first, or random:SEED");
   }
-  const TorusShape& torus = std::get<TorusShape>(machine.fabric->shape);
-  bool fits = shape.size() == torus.dims.size();
-  for (size_t d = 0; fits && d < shape.size(); ++d) fits = shape[d] <= torus.dims[d];
+  bool fits = shape.size() == torus->dims.size();
+  for (size_t d = 0; fits && d < shape.size(); ++d) fits = shape[d] <= torus->dims[d];
   if (!fits) {
     throw InputError(
         where, fmt::format("a box of {} routers is not part of {}", fmt::join(shape, "x"), machine.fabric->describe()),
-        fmt::format("give at most {}", fmt::join(torus.dims, "x")));
+        fmt::format("give at most {}", fmt::join(torus->dims, "x")));
   }
   std::vector<int> nodes;
   for (int node = 0; node < machine.topology->num_nodes(); ++node) {
     int router = machine.fabric->router_of(node);  // routers are numbered with the last coordinate changing fastest
     bool inside = true;
-    for (size_t d = shape.size(); d-- > 0; router /= torus.dims[d])
-      inside = inside && router % torus.dims[d] < shape[d];
+    for (size_t d = shape.size(); d-- > 0; router /= torus->dims[d])
+      inside = inside && router % torus->dims[d] < shape[d];
     if (inside) nodes.push_back(node);
   }
   return nodes;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "platforms/draw_json.h"
 
+#include <optional>
+
+#include "platforms/costs_tree.h"
 #include "platforms/draw_fold.h"
-#include "platforms/fabric.h"
+#include "platforms/fabric_form.h"
 #include "platforms/fabric_ways.h"
-#include "platforms/memory.h"
+#include "platforms/machine_figures.h"
 #include "platforms/node_names.h"
 
 namespace strata {
@@ -34,47 +37,6 @@ const char* type_name(ObjectType type) {
       return "PU";
   }
   return "";
-}
-
-Json shape_json(const TorusShape& s) {
-  return {{"dims", s.dims}, {"wrap", s.wrap}, {"nodes_per_router", s.nodes_per_router}, {"router", s.router}};
-}
-
-Json shape_json(const DragonflyShape& s) {
-  return {{"groups", s.groups},
-          {"rows", s.rows},
-          {"columns", s.columns},
-          {"nodes_per_router", s.nodes_per_router},
-          {"global_links", s.global_links},
-          {"group", s.group},
-          {"row", s.row},
-          {"router", s.router}};
-}
-
-Json shape_json(const FatTreeShape& s) {
-  return {{"down", s.down}, {"up", s.up}, {"cables", s.cables}, {"levels", s.levels}};
-}
-
-Json shape_json(const SwitchesShape& s) {
-  const SwitchGraph& graph = s.network.graph();
-  int cables = 0;
-  for (const SwitchGraph::Link& link : graph.links) cables += link.cables;
-  return {{"switches", graph.switches.size()}, {"cables", cables}, {"levels", s.levels}};
-}
-
-Json fabric_costs_json(const FabricNetwork& fabric) {
-  Json json = {{"hop_latency", figure_json(fabric.hop_latency)}, {"injection", figure_json(fabric.injection)}};
-  for (size_t k = 0; k < fabric.links.size(); ++k) {
-    const Json figure = figure_json(fabric.links[k]);
-    if (fabric.type() == "switches") {
-      json["links"][fabric.fabric->kinds()[k]] = figure;
-    } else if (fabric.type() != "dragonfly") {
-      json["links"].push_back(figure);
-    } else {
-      json[fabric.fabric->kinds()[k]] = figure;
-    }
-  }
-  return json;
 }
 
 // Without the children.
@@ -125,44 +87,18 @@ void write_tree(const Topology& t, const Folding& folding, const std::vector<std
 }  // namespace
 
 Json network_json(const FabricNetwork& fabric) {
-  Json shape = std::visit([](const auto& shape) { return shape_json(shape); }, fabric.shape);
+  Json shape = fabric.form().json(fabric);
   if (fabric.routing != Routing::kMinimal) shape["routing"] = word_of(kRoutingWords, fabric.routing);
-  return {{fabric.type(), std::move(shape)}};
+  return {{fabric.form().key, std::move(shape)}};
 }
 
 Json figure_json(const Figure& f) { return {{"value", f.value}, {"unit", f.unit}, {"source", f.source}, {"si", f.si}}; }
 
 Json costs_json(const Machine& m) {
-  Json json;
-  json["core"] = {{"speed", figure_json(m.core_speed)},
-                  {"copy_bandwidth", figure_json(m.copy_bandwidth)},
-                  {"combine_bandwidth", figure_json(m.combine_bandwidth())}};
-  json["eager_limit"] = figure_json(m.eager_limit);
-  json["copies"] = figure_json(m.copies());
-  if (m.memory) {
-    json["memory"] = {{"bandwidth", figure_json(m.memory->bandwidth)},
-                      {"combine_bandwidth", figure_json(memory_combine_bandwidth(*m.memory))},
-                      {"cache_bandwidth", figure_json(cache_bandwidth(m))}};
-  }
-  if (m.fabric) json[m.fabric->type()] = fabric_costs_json(*m.fabric);
-  json["levels"] = Json::array();
-  for (const LevelCosts& c : m.levels) {
-    json["levels"].push_back({{"level", c.level},
-                              {"latency", figure_json(c.latency)},
-                              {"overhead", figure_json(c.overhead)},
-                              {"bandwidth", figure_json(c.bandwidth)},
-                              {"link_bandwidth", figure_json(c.link_bandwidth)}});
-    Json& level = json["levels"].back();
-    for (const Segment& s : c.segments) {
-      level["segments"].push_back({{"from", figure_json(s.from)},
-                                   {"latency", figure_json(s.latency)},
-                                   {"overhead", figure_json(s.overhead)},
-                                   {"bandwidth", figure_json(s.bandwidth)}});
-    }
-    if (c.duplex_bandwidth) level["duplex_bandwidth"] = figure_json(*c.duplex_bandwidth);
-    if (c.gap) level["gap"] = figure_json(*c.gap);
-  }
-  return json;
+  return costs_tree(m, figures_of(m), [](const PlacedFigure& f) {
+    const std::optional<Figure>& shown = f.stated || !f.is_listed_unstated ? f.stated : f.otherwise;
+    return shown ? std::optional(figure_json(*shown)) : std::nullopt;
+  });
 }
 
 void write_json(const Machine& m, const PutText& put) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "platforms/fabric.h"
+#include "platforms/fabric_form.h"
 
 namespace strata {
 namespace {
@@ -21,11 +22,7 @@ struct NodesPerRouter {
 
 double FabricNetwork::bandwidth(int link) const { return links[fabric->kind(link)].si; }
 
-std::string FabricNetwork::type() const {
-  if (std::holds_alternative<SwitchesShape>(shape)) return "switches";
-  if (std::holds_alternative<FatTreeShape>(shape)) return "fat_tree";
-  return is_torus() ? "torus" : "dragonfly";
-}
+const FabricForm& FabricNetwork::form() const { return *fabric_forms()[shape.index()]; }
 
 int FabricNetwork::router_of(int node) const {
   if (const auto* s = std::get_if<SwitchesShape>(&shape)) return s->network.graph().nodes[node].at;
@@ -43,7 +40,8 @@ std::string FabricNetwork::file_text() const {
 }
 
 std::string FabricNetwork::figure_name(int kind) const {
-  return type() + (type() == "dragonfly" ? "." : ".links.") + fabric->kinds()[kind];
+  const bool by_kind = form().links == FabricForm::Links::kByKind;
+  return std::string(form().key) + (by_kind ? "." : ".links.") + fabric->kinds()[kind];
 }
 
 std::string FabricNetwork::describe() const {

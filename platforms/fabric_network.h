@@ -38,6 +38,7 @@
 namespace strata {
 
 class Fabric;
+struct FabricForm;
 
 /// How a message is routed between two routers if several routes are equally short.
 enum class Routing {
@@ -61,11 +62,10 @@ struct FabricNetwork {
   int router_of(int node) const;
   /// The seat of a node, for Fabric::route.
   int seat_of(int node) const;
-  bool is_torus() const { return std::holds_alternative<TorusShape>(shape); }
+  /// How this kind of fabric is written in files (fabric_form.h).
+  const FabricForm& form() const;
   /// The contents of fabric.txt, beside machine.yaml in the machine's folder; empty if the machine has no such file.
   std::string file_text() const;
-  /// "torus", "dragonfly", "fat_tree" or "switches": the key in machine.yaml.
-  std::string type() const;
   /// Name of the figure of a kind of links: "torus.links.x", "dragonfly.row".
   std::string figure_name(int kind) const;
   /// "torus 24 x 24 x 24, 2 nodes a router".

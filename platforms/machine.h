@@ -30,6 +30,7 @@
 
 #include "platforms/fabric_network.h"
 #include "platforms/figure.h"
+#include "platforms/node_source.h"
 #include "platforms/topology.h"
 #include "platforms/units.h"
 
@@ -76,19 +77,6 @@ struct Validation {
   std::string source;
 };
 
-/// The source of the inside of the nodes: exactly one is set.
-struct NodeSource {
-  std::filesystem::path xml;
-  std::string synthetic;
-};
-
-/// Successive nodes with the same inside.
-struct NodesOfAKind {
-  NodeSource source;
-  int count;
-  std::string names;  // a list as hostlist.h reads it; may be empty
-};
-
 /// Immutable once loaded; reading from several threads is safe.
 struct Machine {
   std::string name;
@@ -133,12 +121,6 @@ struct Machine {
 
  private:
   const LevelCosts* innermost_costs(int core_vertex) const;  // null on a machine with one core
-};
-
-/// How a machine's node is imported (isolated_import.h).
-enum class NodeImport {
-  kIsolated,  // in a child: libhwloc may crash on a user's file
-  kDirect,    // in this process: a file that has been imported before
 };
 
 /// Loads a machine.yaml. Throws InputError with file, line and remedy: malformed YAML, an unknown or missing key, a

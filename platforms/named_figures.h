@@ -17,6 +17,6 @@ struct NamedFigure {
 
 /// The machine's stated speeds, bandwidths and times, in the order of machine.yaml: those that can sensibly be changed
 /// by a percent. Without polling, which takes effect when a program runs.
-std::vector<NamedFigure> speeds_and_times(Machine machine);
+std::vector<NamedFigure> speeds_and_times(const Machine& machine);
 
 }  // namespace strata

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -31,16 +31,31 @@ std::optional<int> distance_to(const std::string& given, const std::string& full
 }  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);  // distances from the first letters of a to the first 0, 1, ... letters of b
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    int above_left = std::exchange(row[0], static_cast<int>(i) + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const int replaced = above_left + (a[i] == b[j] ? 0 : 1);
-      above_left = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
+  // d(i, j): the distance of the first i letters of a and the first j letters of b, each plus one row and column for
+  // "no exchange is possible".
+  const std::size_t width = b.size() + 2;
+  const int far = static_cast<int>(a.size() + b.size());
+  std::vector<int> d((a.size() + 2) * width, far);
+  const auto at = [&](std::size_t i, std::size_t j) -> int& { return d[(i + 1) * width + j + 1]; };
+  for (std::size_t i = 0; i <= a.size(); ++i) at(i, 0) = static_cast<int>(i);
+  for (std::size_t j = 0; j <= b.size(); ++j) at(0, j) = static_cast<int>(j);
+  std::map<char, std::size_t> last_row;  // by letter: the last place in a, from 1; 0: none yet
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t last_column = 0;  // the last place in b of the letter a[i - 1]
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t row = last_row[b[j - 1]], column = last_column;
+      const bool same = a[i - 1] == b[j - 1];
+      if (same) last_column = j;
+      int best = std::min({at(i - 1, j - 1) + (same ? 0 : 1), at(i, j - 1) + 1, at(i - 1, j) + 1});
+      if (row > 0 && column > 0) {
+        const std::size_t between = (i - row - 1) + (j - column - 1);
+        best = std::min(best, at(row - 1, column - 1) + static_cast<int>(between) + 1);
+      }
+      at(i, j) = best;
     }
+    last_row[a[i - 1]] = i;
   }
-  return row.back();
+  return at(a.size(), b.size());
 }
 
 std::vector<std::string> nearest(const std::string& word, const std::vector<std::string>& names) {

@@ -3,6 +3,7 @@
 //
 //   did_you_mean("ntw10e55", {"ntw10e5", "theta"})    "did you mean ntw10e5?"
 //   did_you_mean("fig5-bcast", {"rr9077/fig5-bcast-ntw10e5"})    "did you mean rr9077/fig5-bcast-ntw10e5?"
+//   did_you_mean("rnu", {"replay", "run"})    "did you mean run?"
 //   did_you_mean("--lst", {"--list", "--out", "--set"})    "did you mean --list?"
 #pragma once
 
@@ -12,7 +13,8 @@
 
 namespace strata {
 
-/// The least number of letters to insert, remove or replace to make one word of the other (Levenshtein's distance).
+/// The least number of letters to insert, remove, replace or exchange with their neighbours to make one word of the
+/// other: the distance of Damerau and Levenshtein, as Lowrance and Wagner (Journal of the ACM 22, 1975) compute it.
 /// Takes O(|a| |b|).
 int edit_distance(std::string_view a, std::string_view b);
 

@@ -34,6 +34,13 @@ inline constexpr Word<Bound> kBoundWords[] = {
     {Bound::kNode, "node"}, {Bound::kNuma, "numa"}, {Bound::kPackage, "package"}, {Bound::kGroup, "group"},
     {Bound::kL3, "l3"},     {Bound::kL2, "l2"},     {Bound::kCore, "core"},       {Bound::kNone, "none"}};
 
+/// The names that Open MPI's mpirun has for some of these objects (prterun(1), --map-by and --bind-to).
+struct OpenMpiName {
+  std::string_view name, ours;
+};
+inline constexpr OpenMpiName kOpenMpiNames[] = {
+    {"socket", "package"}, {"slot", "core"}, {"l2cache", "l2"}, {"l3cache", "l3"}};
+
 inline constexpr char kMapByOption[] = "--map-by";
 inline constexpr char kBindToOption[] = "--bind-to";
 
@@ -52,6 +59,9 @@ class Choice {
 
  private:
   static E parse(std::string_view text) {
+    for (const OpenMpiName& other : kOpenMpiNames) {
+      if (text == other.name) text = other.ours;
+    }
     if (const std::optional<E> value = find_word(kWords, text)) return *value;
     throw InputError(kOption, "unknown level '" + std::string(text) + "'", "give " + choice_of(names()));
   }

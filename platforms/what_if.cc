@@ -6,14 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
 #include <sstream>
 #include <utility>
 
 #include "platforms/error.h"
-#include "platforms/fabric.h"
-#include "platforms/machine_keys.h"
-#include "platforms/memory.h"
+#include "platforms/fabric_form.h"
+#include "platforms/machine_figures.h"
 #include "platforms/named_figures.h"
 #include "platforms/segments.h"
 #include "platforms/words.h"
@@ -26,92 +24,22 @@ std::string text_of(double value) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
-constexpr const char* kCombineBandwidth = "core.combine_bandwidth";
-constexpr const char* kCopies = "copies";
-constexpr const char* kPolling = "polling";
-constexpr const char* kMemoryCombineBandwidth = "memory.combine_bandwidth";
-constexpr const char* kCacheBandwidth = "memory.cache_bandwidth";
-constexpr const char* kGap = ".gap";
 constexpr const char* kDuplexBandwidth = ".duplex_bandwidth";
 
-struct Place {
-  Figure* figure;         // null if the machine does not state it
-  const char* dimension;  // as in units.h
-};
-
-Figure* stated(std::optional<Figure>& figure) { return figure ? &*figure : nullptr; }
-
-std::string injection_of(const Machine& m) { return m.fabric->type() + ".injection"; }
+std::string injection_of(const Machine& m) { return std::string(m.fabric->form().key) + ".injection"; }
 
 std::string segment_name(const LevelCosts& c, size_t i) { return c.level + ".segments[" + std::to_string(i) + "]"; }
 
-// The figures of a machine with their names, in the order of machine.yaml.
-std::vector<std::pair<std::string, Place>> figures_of(Machine& m) {
-  std::vector<std::pair<std::string, Place>> all = {
-      {"core.speed", {&m.core_speed, "speed"}},
-      {"core.copy_bandwidth", {&m.copy_bandwidth, "bandwidth"}},
-      {kCombineBandwidth, {stated(m.stated_combine_bandwidth), "bandwidth"}},
-      {"eager_limit", {&m.eager_limit, "size"}},
-      {kCopies, {stated(m.stated_copies), "copies"}},
-      {kPolling, {stated(m.polling), "time"}}};
-  if (m.memory) {
-    all.push_back({"memory.bandwidth", {&m.memory->bandwidth, "bandwidth"}});
-    all.push_back({kMemoryCombineBandwidth, {stated(m.memory->stated_combine_bandwidth), "bandwidth"}});
-    all.push_back({kCacheBandwidth, {stated(m.memory->cache_bandwidth), "bandwidth"}});
-  }
-  if (m.fabric) {
-    all.push_back({m.fabric->type() + ".hop_latency", {&m.fabric->hop_latency, "time"}});
-    all.push_back({injection_of(m), {&m.fabric->injection, "bandwidth"}});
-    for (size_t k = 0; k < m.fabric->links.size(); ++k) {
-      all.push_back({m.fabric->figure_name(static_cast<int>(k)), {&m.fabric->links[k], "bandwidth"}});
-    }
-  }
-  for (LevelCosts& c : m.levels) {
-    for (const LevelFigure& f : level_figures()) {
-      if (!f.is_of_links || !m.shares_injection(c.level))
-        all.push_back({c.level + "." + f.name, {&(c.*f.figure), f.dimension}});
-    }
-    for (size_t i = 0; i < c.segments.size(); ++i) {
-      for (const SegmentFigure& f : segment_figures())
-        all.push_back({segment_name(c, i) + "." + f.name, {&(c.segments[i].*f.figure), f.dimension}});
-    }
-    all.push_back({c.level + kDuplexBandwidth, {c.duplex_bandwidth ? &*c.duplex_bandwidth : nullptr, "bandwidth"}});
-    if (is_network_level(m, c.level)) all.push_back({c.level + kGap, {c.gap ? &*c.gap : nullptr, "time"}});
-  }
-  return all;
-}
-
-// Makes the defaults of figures that will be changed explicit, with their values before any change.
-void state_defaults(const std::vector<WhatIf>& changes, Machine& m) {
-  for (const WhatIf& change : changes) {
-    if (change.figure == kCombineBandwidth) m.stated_combine_bandwidth = m.combine_bandwidth();
-    if (change.figure == kCopies) m.stated_copies = m.copies();
-    if (change.figure == kPolling && !m.polling) {
-      m.polling = Figure{0, "us", "assumed: none, since the machine states none", 0};
-    }
-    if (m.memory && change.figure == kMemoryCombineBandwidth) {
-      m.memory->stated_combine_bandwidth = memory_combine_bandwidth(*m.memory);
-    }
-    if (m.memory && change.figure == kCacheBandwidth) m.memory->cache_bandwidth = cache_bandwidth(m);
-    for (LevelCosts& c : m.levels) {
-      if (change.figure == c.level + kDuplexBandwidth && !c.duplex_bandwidth) {
-        c.duplex_bandwidth = c.link_bandwidth;
-        c.duplex_bandwidth->value *= 2;
-        c.duplex_bandwidth->si *= 2;
-        c.duplex_bandwidth->source = "assumed: twice the link's bandwidth, since the machine states none";
-      }
-      if (change.figure == c.level + kGap && !c.gap && is_network_level(m, c.level))
-        c.gap = Figure{0, "us", "assumed: none, since the machine states none", 0};
-    }
-  }
-}
-
-Place place_of(const WhatIf& change, Machine& m) {
-  const std::vector<std::pair<std::string, Place>> figures = figures_of(m);
+// The figure that a change names, with the value that applies before any change.
+PlacedFigure figure_to_change(const WhatIf& change, const Machine& m) {
   std::vector<std::string> names;
-  for (const auto& [name, place] : figures) {
-    if (name == change.figure) return place;
-    names.push_back(name);
+  for (PlacedFigure& f : figures_of(m)) {
+    if (!f.stated_here) continue;
+    if (f.name == change.figure) {
+      if (!f.stated) f.stated = std::move(f.otherwise);
+      return f;
+    }
+    names.push_back(f.name);
   }
   throw InputError(change.where, m.name + " has no figure '" + change.figure + "'",
                    fmt::format("it has {}", fmt::join(names, ", ")));
@@ -212,7 +140,7 @@ void require_sound(const LevelCosts& c, const std::string& link, const std::vect
 
 Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
   if (changes.empty()) return machine;
-  state_defaults(changes, machine);
+  const Machine before = machine;
   std::string list;
   for (size_t i = 0; i < changes.size(); ++i) {
     const WhatIf& change = changes[i];
@@ -221,8 +149,8 @@ Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
         throw InputError(change.where, "figure '" + change.figure + "' is changed twice", "keep one");
       }
     }
-    const Place place = place_of(change, machine);
-    *place.figure = changed(change, machine.name, *place.figure, place.dimension);
+    const PlacedFigure f = figure_to_change(change, before);
+    state_figure(machine, f.name, changed(change, machine.name, *f.stated, f.dimension));
     list += (list.empty() ? "" : ", ") + change.figure +
             (change.unit.empty() ? " x " + text_of(change.value) : " " + text_of(change.value) + " " + change.unit);
   }
@@ -237,12 +165,12 @@ Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
   return machine;
 }
 
-std::vector<NamedFigure> speeds_and_times(Machine machine) {
+std::vector<NamedFigure> speeds_and_times(const Machine& machine) {
   std::vector<NamedFigure> all;
-  for (const auto& [name, place] : figures_of(machine)) {
-    const std::string dimension = place.dimension;
+  for (PlacedFigure& f : figures_of(machine)) {
+    const std::string dimension = f.dimension;
     const bool counts = dimension == "speed" || dimension == "bandwidth" || dimension == "time";
-    if (place.figure != nullptr && counts && name != kPolling) all.push_back({name, *place.figure});
+    if (f.stated && f.stated_here && counts && f.name != "polling") all.push_back({f.name, std::move(*f.stated)});
   }
   return all;
 }

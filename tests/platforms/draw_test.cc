@@ -265,8 +265,15 @@ TEST(DrawSvg, EscapesNames) {
 
 // --- the catalog's list --------------------------------------------------------------------------------------------
 
+TEST(List, ALineForEachMachine) {
+  const std::string list = list_machines_text("platforms/data");
+  EXPECT_EQ(std::count(list.begin(), list.end(), '\n'),
+            static_cast<std::ptrdiff_t>(catalog_names("platforms/data").size()));
+  EXPECT_THAT(list, testing::ContainsRegex("\nntw10e5 +10 nodes +240 cores  10 nodes x 2 sockets"));
+}
+
 TEST(List, TellsEveryFigureWithItsSource) {
-  const std::string text = list_machines_text("platforms/data");
+  const std::string list = list_machines_text("platforms/data");
   const Json json = list_machines_json("platforms/data");
   EXPECT_EQ(json["schema"], "strata.machines/1");
   ASSERT_EQ(json["machines"].size(), catalog_names("platforms/data").size());
@@ -274,7 +281,10 @@ TEST(List, TellsEveryFigureWithItsSource) {
     const Machine m = find_machine(machine["name"].get<std::string>(), "platforms/data");
     EXPECT_EQ(machine["hash"], machine_hash(m));
     EXPECT_EQ(machine["cores"], m.topology->cores().size());
-    EXPECT_THAT(text, HasSubstr(m.name + "  "));
+    EXPECT_THAT(list, HasSubstr(m.name + " "));
+    EXPECT_THAT(list, HasSubstr(" " + m.description + "\n"));
+    const std::string text = machine_figures_text(m);
+    EXPECT_THAT(text, testing::StartsWith(m.name + "  "));
     for (const LevelCosts& c : m.levels) {
       for (const Figure* f : {&c.latency, &c.overhead, &c.bandwidth, &c.link_bandwidth}) {
         EXPECT_THAT(text, HasSubstr(f->source + "\n"));
@@ -282,6 +292,7 @@ TEST(List, TellsEveryFigureWithItsSource) {
       }
     }
   }
+  const std::string text = machine_figures_text(find_machine("ntw10e5", "platforms/data"));
   EXPECT_THAT(text, HasSubstr("    System - Cluster: latency             1.62 us  published: osu_latency"));
   EXPECT_THAT(text, HasSubstr("    core: combine_bandwidth              5.2 GB/s  assumed: as copy_bandwidth"));
   EXPECT_THAT(text, HasSubstr("    copies                               1 copies  assumed: only the receiver copies"));

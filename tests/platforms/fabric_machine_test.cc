@@ -73,7 +73,7 @@ TEST_F(FabricMachine, TorusIsRead) {
   EXPECT_EQ(level(0, 7), "Gemini");
   EXPECT_EQ(level(0, 8), "System - Cluster");
   ASSERT_TRUE(m.fabric);
-  EXPECT_EQ(m.fabric->type(), "torus");
+  EXPECT_TRUE(std::holds_alternative<TorusShape>(m.fabric->shape));
   EXPECT_EQ(m.fabric->describe(), "torus 4 x 3 x 2 (open in z), 2 nodes a router");
   EXPECT_EQ(m.fabric->fabric->num_routers(), 24);
   EXPECT_EQ(m.fabric->fabric->num_links(), 2 * (24 + 24 + 12));
@@ -187,8 +187,7 @@ TEST_F(FabricMachine, FatTreeIsDrawnListedAndChanged) {
       json["network"],
       (Json{{"fat_tree", {{"down", {2, 3, 2}}, {"up", {2, 2}}, {"cables", {1, 2}}, {"levels", {"Switch", "Pod"}}}}}));
   EXPECT_EQ(json["costs"]["fat_tree"]["links"][1]["si"], 3e9);
-  const std::string list = list_machines_text(folder_.parent_path());
-  EXPECT_THAT(list, HasSubstr("fat_tree: Pod links"));
+  EXPECT_THAT(machine_figures_text(m), HasSubstr("fat_tree: Pod links"));
   const Machine wide = what_if(m, {times("fat_tree.links.Pod", 2), times("fat_tree.hop_latency", 3)});
   EXPECT_DOUBLE_EQ(wide.fabric->links[1].si, 6e9);
   EXPECT_DOUBLE_EQ(wide.fabric->hop_latency.si, 3e-7);
@@ -212,7 +211,7 @@ TEST_F(FabricMachine, SwitchesAreRead) {
   const Json json = draw_json(m);
   EXPECT_EQ(json["network"], (Json{{"switches", {{"switches", 5}, {"cables", 7}, {"levels", {"Switch"}}}}}));
   EXPECT_EQ(json["costs"]["switches"]["links"]["4xFDR"]["si"], 3e9);
-  EXPECT_THAT(list_machines_text(folder_.parent_path()), HasSubstr("switches: 4xFDR links"));
+  EXPECT_THAT(machine_figures_text(m), HasSubstr("switches: 4xFDR links"));
   const Machine twice = what_if(m, {times("switches.links.4xFDR", 2)});
   EXPECT_DOUBLE_EQ(twice.fabric->links[1].si, 6e9);
 }
@@ -445,8 +444,7 @@ TEST_F(FabricMachine, IsDrawn) {
 }
 
 TEST_F(FabricMachine, IsListed) {
-  load(kTorusYaml);
-  const std::string text = list_machines_text(folder_.parent_path());
+  const std::string text = machine_figures_text(load(kTorusYaml));
   EXPECT_THAT(text, HasSubstr("small-torus  48 nodes, 192 cores; torus 4 x 3 x 2 (open in z), 2 nodes a router\n"));
   EXPECT_THAT(text, HasSubstr("    torus: hop_latency              100 ns  published: per hop\n"));
   EXPECT_THAT(text, HasSubstr("    torus: y links                  3 GB/s  published: y\n"));

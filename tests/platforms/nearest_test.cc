@@ -8,6 +8,7 @@
 #include <map>
 #include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strata {
@@ -26,6 +27,7 @@ TEST(Nearest, WrongLettersFoldersAndBeginnings) {
   EXPECT_THAT(nearest("teta", kMachines), ElementsAre("theta"));
   EXPECT_THAT(nearest("tata", kMachines), IsEmpty()) << "two edits of four letters";
   EXPECT_THAT(nearest("", kMachines), IsEmpty());
+  EXPECT_THAT(nearest("rnu", {"report", "run"}), ElementsAre("run")) << "two letters are exchanged";
   EXPECT_THAT(nearest("--", {"--list", "--np"}), IsEmpty());
   EXPECT_THAT(nearest("--lst", {"--list", "--out", "--set"}), ElementsAre("--list"));
   EXPECT_THAT(nearest("-mach", {"--machine", "--match"}), ElementsAre("--machine", "--match"));
@@ -58,6 +60,10 @@ std::map<std::string, int> edits_from(const std::string& word) {
       for (const char* letter = kLetters; *letter != 0; ++letter) {
         if (from.size() < kLongest) next.push_back(from.substr(0, i) + *letter + from.substr(i));
         if (i < from.size()) next.push_back(from.substr(0, i) + *letter + from.substr(i + 1));
+      }
+      if (i + 1 < from.size()) {
+        next.push_back(from);
+        std::swap(next.back()[i], next.back()[i + 1]);
       }
     }
     for (const std::string& to : next) {

@@ -5,8 +5,10 @@
 //   tools/regenerate-docs --reference && git diff docs/reference schemas
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 
+#include "platforms/machine.h"
 #include "platforms/machine_keys.h"
 #include "tests/platforms/generated_file.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // What-ifs of a machine: only the named figure changes, the changed machine names the earlier value and reads back as
 // it was saved, and impossible changes are refused.
+#include "platforms/fabric_form.h"
 #include "platforms/what_if.h"
 
 #include <gmock/gmock.h>
@@ -36,8 +37,9 @@ std::vector<std::pair<std::string, double>> values_of(const Machine& m) {
     if (cache) all.push_back({"memory.cache_bandwidth", cache->si});
   }
   if (m.fabric) {
-    all.push_back({m.fabric->type() + ".hop_latency", m.fabric->hop_latency.si});
-    all.push_back({m.fabric->type() + ".injection", m.fabric->injection.si});
+    const std::string key = m.fabric->form().key;
+    all.push_back({key + ".hop_latency", m.fabric->hop_latency.si});
+    all.push_back({key + ".injection", m.fabric->injection.si});
     for (size_t k = 0; k < m.fabric->links.size(); ++k) {
       all.push_back({m.fabric->figure_name(static_cast<int>(k)), m.fabric->links[k].si});
     }

@@ -14,6 +14,7 @@
 #include "platforms/input_file.h"
 #include "records/folder.h"
 #include "records/json_fields.h"
+#include "records/output_error.h"
 #include "records/study_fields.h"
 
 namespace strata {
@@ -176,12 +177,10 @@ void RecordWriter::append(const std::vector<Record>& records) {
     write_all(descriptor_, lines, file_);
     // Syncing each point would take longer than simulating many points.
     if (std::chrono::steady_clock::now() - synced_ >= std::chrono::seconds(1)) sync();
-  } catch (...) {
-    const int reason = errno;
+  } catch (const OutputError& e) {
     if (::ftruncate(descriptor_.get(), before) == 0)
       ::lseek(descriptor_.get(), 0, SEEK_END);  // removes an incomplete point
-    errno = reason;
-    throw;
+    throw OutputError(e, "finished records are kept: --resume");
   }
 }
 

@@ -11,7 +11,6 @@
 
 #include "platforms/error.h"
 #include "platforms/input_file.h"
-#include "records/folder.h"
 #include "records/output_error.h"
 #include "records/whole_file_pieces.h"
 
@@ -59,10 +58,7 @@ Descriptor::~Descriptor() {
 }
 
 void fail_write(const std::filesystem::path& file, const std::string& action) {
-  const bool records = file.filename().string().starts_with(kRecordsFile);  // or its temporary name
-  throw OutputError(
-      file.string(), action + ": " + std::strerror(errno),
-      std::string("free space or choose another place") + (records ? "; finished records are kept: --resume" : ""));
+  throw OutputError(file.string(), action + ": " + std::strerror(errno), "free space or choose another place");
 }
 
 void write_all(const Descriptor& descriptor, const std::string& bytes, const std::filesystem::path& file) {

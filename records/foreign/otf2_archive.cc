@@ -295,7 +295,7 @@ Otf2Summary write_calls_of(const fs::path& anchor, const fs::path& folder) {
   Archive archive(anchor);
   Otf2Summary summary{.creator = archive.creator()};
   if (summary.creator.starts_with("Strata"))
-    throw InputError(shown, "it was written by strata timeline, with messages but without the calls' requests",
+    throw InputError(shown, "it was written by strata replay timeline, with messages but without the calls' requests",
                      "replay the recording of strata exec --record");
   const Otf2Definitions definitions = archive.definitions();
   if (definitions.locations.empty()) throw InputError(shown, "it has no ranks of MPI", "trace a program of MPI");

@@ -2,7 +2,7 @@
 // The page of one run, or of several side by side: a self-contained HTML file that needs no network. It consists of the
 // data as one JSON document (schemas/page.schema.json) and the scripts in this folder, which draw the data.
 //
-//   {"schema":"strata.page/1","title":...,"command":"strata report DIR --html FILE","runs":[R,...]}
+//   {"schema":"strata.page/1","title":...,"command":"strata report DIR --report FILE","runs":[R,...]}
 //
 // R is a run as made by study_json.h or program_json.h. Numbers are those of the records in full precision. If there
 // are too many, they are aggregated (see the headers in this folder), and the page says so.

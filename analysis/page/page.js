@@ -70,7 +70,7 @@ function drawChoices() {
   }
   if (run.points_left_out.length > 0) {
     const numbers = run.points_left_out.map((p) => p.number).join(", ");
-    choices.push(element("span", { class: "faint" }, `Left out for lack of room: points ${numbers}; strata report ${run.folder} --html FILE --point N shows one.`));
+    choices.push(element("span", { class: "faint" }, `Left out for lack of room: points ${numbers}; strata report ${run.folder} --report FILE --point N shows one.`));
   }
   chosen.hidden = choices.length === 0;
   chosen.replaceChildren(...choices);

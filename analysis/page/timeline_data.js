@@ -100,7 +100,7 @@ function timelineData(data) {
         visit(Math.max(from, calls.waitFrom[w]), Math.min(to, calls.waitTo[w]), waiting, calls.fn[c]);
         at = calls.waitTo[w];
       }
-      if (calls.to[c] > at) visit(at, Math.min(to, calls.to[c]), communicating, calls.fn[c]);
+      if (at < to && calls.to[c] > at) visit(at, Math.min(to, calls.to[c]), communicating, calls.fn[c]);
       at = Math.max(at, calls.to[c]);
     }
     const last = Math.min(to, end[rank]);

@@ -93,7 +93,7 @@ Keys<Site> site_keys() {
       {{.name = "staged",
         .value = Value::truth(),
         .meaning = "Whether a shard computes in its node's `$TMPDIR`, and copies its results to the shared folder when "
-                   "it ends. `strata status` then sees no points of shards that run.",
+                   "it ends. `strata submit status` then sees no points of shards that run.",
         .usual = "false"},
        [](const YamlReader& at, Site& s) { s.staged = at.boolean(); }},
       {{.name = "prologue",

@@ -45,8 +45,8 @@ void add_mpi(cli::App& app, Action& action);
 void add_check(cli::App& app, Action& action);
 void add_merge_checks(cli::App& app, Action& action);
 
-/// Options of `strata merge`, which both programs have: for folders of runs in strata, for documents of checks in
-/// strata_check.
+/// Options of `strata submit merge`, which both programs have: for folders of runs in strata, for documents of checks
+/// in strata_check.
 struct MergeOptions {
   std::vector<std::string> what;
   std::string out;

@@ -442,10 +442,11 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_option("--json", o->json, "write the summary as a JSON document into this file")
       ->writes(cli::Written::kFile);
   sub->add_option("--report", o->report,
-                  "write one page to explore the run, which needs nothing else, into this file (HTML)")
+                  "write one page to explore the run, with everything in it, into this file (HTML)")
       ->writes(cli::Written::kFile);
-  sub->add_option("--timeout", o->timeout_s, "end it after this many seconds of wall time (default: never)")
-      ->check(cli::PositiveNumber);
+  sub->add_option("--limit", o->timeout_s, "end it after this many seconds of wall time (default: never)")
+      ->check(cli::PositiveNumber)
+      ->formerly("--timeout");
   sub->add_flag("--no-summary", o->no_summary, "print nothing but what the program prints");
   sub->take_rest(o->command);
   sub->footer(

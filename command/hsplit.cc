@@ -121,9 +121,9 @@ void add_hsplit(cli::App& app, Action& action) {
   sub->add_option("--engine", o->engine,
                   "smpi: run the MPI code in a simulation (default); pure: only compute the result, without MPI")
       ->check(cli::IsMember({"smpi", "pure"}));
-  sub->add_option("--time-limit", o->time_limit_s,
-                  "stop the simulation after this many seconds of wall time (default 600)")
-      ->check(cli::PositiveNumber);
+  sub->add_option("--limit", o->time_limit_s, "stop the simulation after this many seconds of wall time (default 600)")
+      ->check(cli::PositiveNumber)
+      ->formerly("--time-limit");
   sub->add_flag("--json", o->json, "print one JSON document");
   sub->footer(
       "Examples:\n  strata hsplit --machine ntw10e5 --np 48\n"

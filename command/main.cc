@@ -32,10 +32,13 @@ int become(const std::filesystem::path& program, char** argv, const char* missin
   return 2;
 }
 
-// Whether this is `strata merge` for documents, which strata_check handles.
+bool is_word(int argc, char** argv, int at, const char* word) { return argc > at && std::strcmp(argv[at], word) == 0; }
+
+// Whether this is `strata submit merge`, or `strata merge` as it was called, for documents, which strata_check handles.
 bool merges_checks(int argc, char** argv) {
+  const int at = is_word(argc, argv, 1, "submit") ? 2 : 1;
   std::error_code ignored;
-  return argc > 1 && std::strcmp(argv[1], "merge") == 0 && std::any_of(argv + 2, argv + argc, [&](const char* word) {
+  return is_word(argc, argv, at, "merge") && std::any_of(argv + at + 1, argv + argc, [&](const char* word) {
            return std::filesystem::is_regular_file(word, ignored);
          });
 }
@@ -51,36 +54,44 @@ int become_checker(int argc, char** argv) {
                 "a part of this installation is missing; install Strata again");
 }
 
+// In the groups of --help.
 void add_commands(strata::cli::App& app, Action& action) {
   using namespace strata::command;
   add_quickstart(app, action);
-  add_machines(app, action);
-  add_topo(app, action);
   add_exec(app, action);
-  add_run(app, action);
-  add_merge(app, action);
-  add_submit(app, action);
-  add_status(app, action);
+  add_mpi(app, action);
   add_replay(app, action);
-  add_trace(app, action);
+  app.formerly("trace", {"replay", "convert"});
+  app.formerly("timeline", {"replay", "timeline"});
+  app.group("Run your program", {"quickstart", "exec", "mpi", "replay"});
+  add_run(app, action);
   add_report(app, action);
   add_compare(app, action);
-  add_timeline(app, action);
-  add_mpi(app, action);
-  add_hsplit(app, action);
-  add_nodecart(app, action);
-  add_map(app, action);
-  add_matrix(app, action);
-  add_model(app, action);
+  app.group("Study many cases", {"run", "report", "compare"});
+  add_machines(app, action);
+  add_topo(app, action);
   add_probe(app, action);
   add_calibrate(app, action);
-  add_splittree(app, action);
+  add_model(app, action);
+  app.group("Describe a machine", {"machines", "topo", "probe", "calibrate", "model"});
+  add_map(app, action);
+  add_matrix(app, action);
+  app.group("Place ranks", {"map", "matrix"});
   app.add_subcommand("check", kCheckAbout);  // for --help
+  app.group("Check", {"check"});
+  add_submit(app, action);
+  app.formerly("status", {"submit", "status"});
+  app.formerly("merge", {"submit", "merge"});
+  app.group("Work on a cluster", {"submit"});
+  add_hsplit(app, action);
+  add_nodecart(app, action);
+  add_splittree(app, action);
+  app.group("Algorithms of the papers", {"hsplit", "nodecart", "splittree"});
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && (std::strcmp(argv[1], "check") == 0 || merges_checks(argc, argv))) return become_checker(argc, argv);
+  if (is_word(argc, argv, 1, "check") || merges_checks(argc, argv)) return become_checker(argc, argv);
   return strata::command::run_program(argc, argv, add_commands);
 }

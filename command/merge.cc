@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata merge: combines the shards of a run into one results folder.
+// strata submit merge: combines the shards of a run into one results folder.
 #include "command/merge.h"
 
 #include <fmt/format.h>

@@ -404,9 +404,9 @@ void add_nodecart(cli::App& app, Action& action) {
   sub->add_option("--engine", o->engine,
                   "smpi: run the MPI code in a simulation (default); pure: only compute the result, without MPI")
       ->check(cli::IsMember({"smpi", "pure"}));
-  sub->add_option("--time-limit", o->time_limit_s,
-                  "stop the simulation after this many seconds of wall time (default 600)")
-      ->check(cli::PositiveNumber);
+  sub->add_option("--limit", o->time_limit_s, "stop the simulation after this many seconds of wall time (default 600)")
+      ->check(cli::PositiveNumber)
+      ->formerly("--time-limit");
   sub->add_flag("--json", o->json, "print one JSON document");
   sub->add_option("--svg", o->svg, "draw the mesh, before and after, into this file (-: stdout)")
       ->writes(cli::Written::kFile);
@@ -419,10 +419,7 @@ void add_nodecart(cli::App& app, Action& action) {
       "  strata nodecart --dims 13x3 --node-sizes 16,16,7 --method auto\n"
       "  strata nodecart --dims 128x128 --ppn 16 --engine pure --svg table3.svg\n"
       "  strata nodecart survey --inputs 1000");
-  sub->callback([o, sub, &action] {
-    if (!sub->get_subcommands().empty()) return;
-    action = [o] { return nodecart(*o); };
-  });
+  sub->callback([o, &action] { action = [o] { return nodecart(*o); }; });
 }
 
 }  // namespace strata::command

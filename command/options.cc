@@ -26,17 +26,20 @@ void MachineOptions::add_placement(cli::App& app) {
   app.add_option("-n,--np", np, "number of ranks (default: one per core)")->check(cli::Range(1, kMostRanks));
   auto* map = app.add_option(
       "--map-by", [this](const std::string& word) { placement.map_by = word; },
-      "deal ranks over the objects of a type: node, numa, package, group, l3, l2, core "
-      "(default); or spread: leave the free cores evenly spread; or block-cyclic: fill node "
-      "after node, each over its packages in turn; or random: any cores of the first nodes");
+      "deal ranks over the objects of a type: node, numa, package (or socket, as mpirun says), group, l3, l2, core "
+      "(default; or slot); or spread: leave the free cores evenly spread; or block-cyclic: fill node "
+      "after node, each over its packages in turn; or random: any cores of the first nodes")
+                  ->suggests(MapBy::names());
   auto* bind = app.add_option(
       "--bind-to", [this](const std::string& word) { placement.bind_to = word; },
       "bind to the object of a type that holds the core: node, numa, package, group, l3, l2, "
-      "core (default), or none");
+      "core (default), or none")
+                   ->suggests(BindTo::names());
   auto* over = app.add_flag("--oversubscribe", placement.oversubscribe, "allow more ranks than cores");
   auto* nodes_of_job = app.add_option("--allocation", allocation,
                                       "the nodes that the job has: first (default); a box of routers of a torus, as "
-                                      "2x2x8; or random:SEED, anywhere on the machine");
+                                      "2x2x8; or random:SEED, anywhere on the machine")
+                           ->suggests({"first"});
   app.add_option("--bindings", bindings, "a file with a line `rank node cpuset` for each rank, instead of a policy")
       ->excludes(map)
       ->excludes(bind)
@@ -81,9 +84,9 @@ cli::App* MergeOptions::add(cli::App& app, cli::Written written) {
   sub->footer(
       "Examples:\n"
       "  strata run my.yaml --shard 1/3 --out part1    on one machine; 2/3 and 3/3 on others\n"
-      "  strata merge part1 part2 part3 --out whole    the same bytes as strata run my.yaml --out whole\n"
+      "  strata submit merge part1 part2 part3 --out whole    the same bytes as strata run my.yaml --out whole\n"
       "  strata check hsplit --shard 1/2 --json > 1.json; strata check hsplit --shard 2/2 --json > 2.json\n"
-      "  strata merge 1.json 2.json                    the verdict of strata check hsplit");
+      "  strata submit merge 1.json 2.json                    the verdict of strata check hsplit");
   return sub;
 }
 

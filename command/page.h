@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The pages of `strata report --html` and `strata exec --report`.
+// The pages of `strata report --report` and `strata exec --report`.
 #pragma once
 
 #include <filesystem>

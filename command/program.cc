@@ -101,8 +101,12 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
     std::fputs(app.describe("strata.help/1").c_str(), stdout);
     return std::fflush(stdout) != 0 ? fail_stdout() : 0;
   }
+  char help[] = "--help";
+  char* asks_for_help[] = {argv[0], help};
+  const bool alone = argc == 1;
   try {
-    app.parse(argc, argv);
+    app.parse(alone ? 2 : argc, alone ? asks_for_help : argv);
+    for (const std::string& line : app.old_names()) std::fprintf(stderr, "strata: note: %s\n", line.c_str());
   } catch (const cli::Success& e) {  // --help, --version
     std::fputs(e.text.c_str(), stdout);
     return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? fail_stdout() : 0;

@@ -187,11 +187,11 @@ void add_replay(cli::App& app, Action& action) {
       ->writes(cli::Written::kFileOrFolder);
   add_timeline_window(*sub, o->window);
   sub->add_option("--report", o->report,
-                  "write one page to explore the replay, which needs nothing else, into this file (HTML)")
+                  "write one page to explore the replay, with everything in it, into this file (HTML)")
       ->writes(cli::Written::kFile);
   sub->add_flag("--strict", o->strict, "refuse a program that asked what another machine may answer otherwise");
-  sub->add_option("--timeout", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber);
-  sub->add_flag("--ranks", o->per_rank, "also when each rank ends");
+  sub->add_option("--limit", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber)->formerly("--timeout");
+  sub->add_flag("--per-rank", o->per_rank, "also when each rank ends")->formerly("--ranks");
   sub->add_flag("--json", o->json, "print a JSON document");
   sub->footer(
       "Without --machine it is that of the recording, which carries it, with each rank where it was; GOAL, TI and\n"
@@ -205,6 +205,9 @@ void add_replay(cli::App& app, Action& action) {
       "  strata replay app.strace --reorder treematch --timeline app.json.gz --traffic messages --report app.html\n"
       "  strata replay app.goal --machine ntw10e5\n"
       "  smpirun -trace-ti ... ./app && strata replay smpi_simgrid.txt --machine ntw10e5");
+  sub->require_subcommand(0, 1);
+  add_timeline(*sub, action);
+  add_trace(*sub, action);
   sub->callback([o, &action] { action = [o] { return replay(*o); }; });
 }
 

@@ -42,7 +42,7 @@ void tell_shard(const Results& results, const fs::path& out) {
   const ShardContent& shard = *results.manifest.shard;
   fmt::print("{}: shard {}, {} of {} points\n", results.manifest.study.scenario, text_of(shard.shard),
              shard.points.size(), results.manifest.study.points().size());
-  std::fprintf(stderr, "records: %s\nnext, with the folders of all %d shards: strata merge %s ... --out DIR\n",
+  std::fprintf(stderr, "records: %s\nnext, with the folders of all %d shards: strata submit merge %s ... --out DIR\n",
                (out / kRecordsFile).c_str(), shard.shard.of, out.c_str());
 }
 
@@ -123,9 +123,9 @@ int disagreement() {
 
 // Writes only the page, without the report.
 int report_html(const ReportCommand& o) {
-  if (!o.into.empty()) throw InputError("--into", "does not go with --html, which writes one file", "leave one out");
+  if (!o.into.empty()) throw InputError("--out", "does not go with --report, which writes one file", "leave one out");
   if (!o.reproduction.empty())
-    throw InputError("--reproduction", "does not go with --html, which writes one file",
+    throw InputError("--reproduction", "does not go with --report, which writes one file",
                      "give them one after the other");
   std::vector<Results> runs;
   for (const std::string& folder : o.folders) runs.push_back(load_finished(folder));
@@ -136,7 +136,7 @@ int report_html(const ReportCommand& o) {
 int report(const ReportCommand& o) {
   if (!o.html.empty()) return report_html(o);
   if (!o.into.empty() && o.folders.size() != 1)
-    throw InputError("--into", "needs exactly one results folder", "give one DIR");
+    throw InputError("--out", "needs exactly one results folder", "give one DIR");
   if (!o.bases.empty() && o.folders.size() != 1) {
     throw InputError("--against", "needs exactly one results folder", "give one DIR, and the base after --against");
   }
@@ -219,9 +219,10 @@ void add_run(cli::App& app, Action& action) {
                   "`engine: replay`: use the recordings in this folder, and leave new ones there")
       ->writes(cli::Written::kFolder);
   sub->add_flag("--resume", o->resume, "continue an interrupted run: simulate only the missing points");
-  sub->add_option("--shard", o->shard,
-                  "run part I of N only, for as many machines: 3/8 is the third of eight; strata merge puts the parts "
-                  "together")
+  sub->add_option(
+         "--shard", o->shard,
+         "run part I of N only, for as many machines: 3/8 is the third of eight; strata submit merge puts the parts "
+         "together")
       ->type_name("I/N");
   sub->add_option("--balance", o->balance,
                   "with --shard: deal the points by the seconds that they took in this results folder of an earlier "
@@ -241,16 +242,19 @@ void add_report(cli::App& app, Action& action) {
   auto o = std::make_shared<ReportCommand>();
   cli::App* sub = app.add_subcommand("report", "Make tables and plots from results, and compare results");
   sub->add_option("DIR", o->folders, "results folders")->required();
-  sub->add_option("--into", o->into, "folder for the report (default DIR/report)")->writes(cli::Written::kFolder);
+  sub->add_option("--out", o->into, "folder for the report (default DIR/report)")
+      ->writes(cli::Written::kFolder)
+      ->formerly("--into");
   sub->add_option("--against", o->bases,
                   "compare DIR with this results folder, point by point; the comparison goes to DIR/report/against")
       ->allow_extra_args(false);
   auto* html =
-      sub->add_option("--html", o->html,
-                      "write one page into this file instead, which needs nothing else; several DIRs are shown "
-                      "side by side")
-          ->writes(cli::Written::kFile);
-  sub->add_option("--point", o->points, "with --html: show the traffic and events of point N of the sweep alone")
+      sub->add_option(
+             "--report", o->html,
+             "write one page into this file instead, with everything in it; several DIRs are shown side by side")
+          ->writes(cli::Written::kFile)
+          ->formerly("--html");
+  sub->add_option("--point", o->points, "with --report: show the traffic and events of point N of the sweep alone")
       ->allow_extra_args(false)
       ->needs(html);
   sub->add_option("--reproduction", o->reproduction,
@@ -258,8 +262,8 @@ void add_report(cli::App& app, Action& action) {
       ->writes(cli::Written::kFile);
   sub->footer(
       "Examples:\n  strata report strata-out/quickstart\n"
-      "  strata report strata-out/quickstart --html quickstart.html\n"
-      "  strata report before after --html both.html\n"
+      "  strata report strata-out/quickstart --report quickstart.html\n"
+      "  strata report before after --report both.html\n"
       "  strata report strata-out/what-if-fast-network --against strata-out/fig5-bcast-ntw10e5 --against "
       "strata-out/fig8-reduce-ntw10e5\n"
       "  strata report fig5 fig6 --reproduction docs/reproduction.md");

@@ -97,8 +97,7 @@ void place_all(const Options& o, Problem& p) {
   p.cores = static_cast<int>(t.cores().size());
   p.ranks = o.ranks;
   if (o.ranks < 1 || o.ranks > p.cores) {
-    throw InputError("--ranks", fmt::format("{} ranks on {} cores", o.ranks, p.cores),
-                     fmt::format("give 1 to {}", p.cores));
+    throw InputError("-n", fmt::format("{} ranks on {} cores", o.ranks, p.cores), fmt::format("give 1 to {}", p.cores));
   }
   p.placement.ranks = place(t, o.ranks, {.map_by = "spread"});
   p.placement.progress = place_progress(t, p.placement.ranks, o.placement, "--placement");
@@ -354,31 +353,37 @@ void add_splittree(cli::App& app, Action& action) {
   sub->add_option("--xml", o->machine.xml, "an hwloc XML file of a node; costs are assumed")
       ->excludes(cores)
       ->excludes("--machine");
-  sub->add_option("--ranks", o->ranks, "ranks of the application (N); the other cores are free for communication");
+  sub->add_option("-n,--np", o->ranks, "ranks of the application (N); the other cores are free for communication")
+      ->formerly("--ranks");
   sub->add_option("--steps", o->steps,
                   "levels of the tree that application cores handle (S; default: the best by the model)")
       ->check(cli::NonNegativeNumber);
   sub->add_option("--collective", o->collective, "ireduce (default), ibcast, iallreduce, igather, iscatter, iscan, ...")
       ->check(cli::IsMember(collective_names()));
   sub->add_option("--placement", o->placement,
-                  "where progress threads run: numa (default), bind, odd-even, or a list of PUs such as 31,63");
+                  "where progress threads run: numa (default), bind, odd-even, or a list of PUs such as 31,63")
+      ->suggests({"numa", "bind", "odd-even"});
   sub->add_option("--bytes", o->bytes, "size of the buffer; for igather and iscatter, of a rank's block (default 2e6)")
       ->check(cli::Range(4.0, kMostBytes));
   sub->add_option("--arity", o->arity, "m of the m-nomial tree (default 2: binomial)")
       ->check(cli::Range(2, kMostArity));
-  sub->add_option("--trace", o->trace, "write what each core did into this file, as a Paje trace")
-      ->writes(cli::Written::kFile);
-  sub->add_option("--gantt", o->gantt, "draw what each core did into this SVG file")->writes(cli::Written::kFile);
-  sub->add_option("--time-limit", o->time_limit_s,
+  sub->add_option("--timeline", o->trace, "write what each core did into this file, as a Paje trace")
+      ->writes(cli::Written::kFile)
+      ->formerly("--trace");
+  sub->add_option("--svg", o->gantt, "draw what each core did into this SVG file")
+      ->writes(cli::Written::kFile)
+      ->formerly("--gantt");
+  sub->add_option("--limit", o->time_limit_s,
                   "stop each of the two simulations after this many seconds of wall time (default 600)")
-      ->check(cli::PositiveNumber);
+      ->check(cli::PositiveNumber)
+      ->formerly("--time-limit");
   sub->add_flag("--json", o->json, "print one JSON document");
   sub->require_subcommand(0, 1);
   add_tune(*sub, action);
   add_figures(*sub, action);
   sub->footer(
-      "Examples:\n  strata splittree --cores 64 --ranks 62 --steps 3 --json\n"
-      "  strata splittree --machine knl-7210 --ranks 62 --collective iscan --placement odd-even --gantt iscan.svg\n"
+      "Examples:\n  strata splittree --cores 64 -n 62 --steps 3 --json\n"
+      "  strata splittree --machine knl-7210 -n 62 --collective iscan --placement odd-even --svg iscan.svg\n"
       "  strata splittree tune --cores 64\n"
       "  strata splittree figures --cores 64 --out figures");
   sub->callback([o, sub, &action] {

@@ -96,7 +96,7 @@ void set_ranks(const Options& o, const models::Scalability& scalability, Problem
   const auto refuse = [&](const std::string& option, int value) {
     throw InputError(option, fmt::format("{} ranks on {} cores", value, cores), fmt::format("give 1 to {}", cores));
   };
-  if (o.ranks > cores) refuse("--ranks", o.ranks);
+  if (o.ranks > cores) refuse("-n", o.ranks);
   if (o.least_ranks > cores) refuse("--least-ranks", o.least_ranks);
   const int known = (scalability.least_cores + nodes - 1) / nodes;
   if (cores * nodes > scalability.most_cores || known > cores) {
@@ -275,8 +275,9 @@ void add_tune(cli::App& splittree, Action& action) {
   sub->add_option("--bytes", o->bytes, "with --machine: size of the buffer, or of a rank's block (default 2000000)")
       ->check(number_from(1))
       ->needs(machine);
-  sub->add_option("--ranks", o->ranks, "only find the best steps for this number of ranks")
-      ->check(cli::Range(1, kMostModelledCores));
+  sub->add_option("-n,--np", o->ranks, "only find the best steps for this number of ranks")
+      ->check(cli::Range(1, kMostModelledCores))
+      ->formerly("--ranks");
   sub->add_option("--least-ranks", o->least_ranks, "do not try fewer ranks than this")
       ->check(cli::Range(1, kMostModelledCores));
   sub->add_option("--collective", o->collective, "ireduce (default), ibcast, iallreduce, igather, iscatter")
@@ -295,7 +296,7 @@ void add_tune(cli::App& splittree, Action& action) {
   sub->add_flag("--json", o->json, "print one JSON document");
   sub->footer(
       "Examples:\n  strata splittree tune --cores 64\n"
-      "  strata splittree tune --cores 64 --ranks 62\n"
+      "  strata splittree tune --cores 64 -n 62\n"
       "  strata splittree tune --cores 64 --collective igather --computation 100 --rest 500 --scalability "
       "amdahl:0.001\n"
       "  strata splittree tune --machine smp20e7 --bytes 2000000 --json\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata submit and strata status: run a study in shards on a cluster, with Slurm or GNU parallel.
+// strata submit and strata submit status: run a study in shards on a cluster, with Slurm or GNU parallel.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -226,7 +226,7 @@ int submit(const SubmitCommand& o) {
       if (campaign::count(shards).done < static_cast<int>(shards.size())) fail(shards, out);
     } catch (const sim::Interrupted& e) {
       const std::string kept = *runner == Runner::kSlurm ? fmt::format("the jobs go on: `{}` shows them",
-                                                                       shell_text({"strata", "status", out}))
+                                                                       shell_text({"strata", "submit", "status", out}))
                                                          : "finished points are kept";
       std::fprintf(stderr, "strata: interrupted; %s; `%s` continues\n", kept.c_str(), again(o).c_str());
       return 128 + e.signal;
@@ -318,7 +318,8 @@ void add_submit(cli::App& app, Action& action) {
   sub->add_option("--retries", o->retries,
                   "how often to submit a shard again that fails without a new point (default 3)")
       ->check(cli::Range(0, 1000));
-  sub->add_option("--with", o->with, "slurm (default), or parallel: GNU parallel, on the computers of --hosts");
+  sub->add_option("--with", o->with, "slurm (default), or parallel: GNU parallel, on the computers of --hosts")
+      ->suggests({"slurm", "parallel"});
   sub->add_option("--hosts", o->hosts, "file with a host on each line, as ssh takes it; ':' is this computer");
   sub->add_flag("--dry-run", o->dry_run, "print the job script and submit nothing");
   sub->footer(
@@ -326,8 +327,11 @@ void add_submit(cli::App& app, Action& action) {
       "  strata submit my.yaml --shards 100 --staged --out /scratch/me/study\n"
       "  strata submit my.yaml --shards 8 --dry-run\n"
       "  strata submit my.yaml --with parallel --hosts hosts.txt\n"
-      "  strata status strata-out/my-shards\n"
+      "  strata submit status strata-out/my-shards\n"
       "Ctrl-C leaves Slurm's jobs running; the same command comes back to them. docs/clusters.md has more.");
+  sub->require_subcommand(0, 1);
+  add_status(*sub, action);
+  add_merge(*sub, action);
   sub->callback([o, &action] { action = [o] { return submit(*o); }; });
 }
 
@@ -336,7 +340,8 @@ void add_status(cli::App& app, Action& action) {
   cli::App* sub = app.add_subcommand("status", "Show how far the shards of strata submit are");
   sub->add_option("DIR", o->folder, "the folder of strata submit")->required();
   sub->add_flag("--json", o->json, "print one JSON document (strata.status/1)");
-  sub->footer("Examples:\n  strata status strata-out/my-shards\n  strata status /scratch/me/study --json");
+  sub->footer(
+      "Examples:\n  strata submit status strata-out/my-shards\n  strata submit status /scratch/me/study --json");
   sub->callback([o, &action] { action = [o] { return status(*o); }; });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata timeline: converts recorded events for other tools, or prints where the time went.
+// strata replay timeline: converts recorded events for other tools, or prints where the time went.
 #include "command/timeline.h"
 
 #include <fmt/format.h>
@@ -124,17 +124,19 @@ void add_timeline(cli::App& app, Action& action) {
                   "write a timeline: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir; a folder). "
                   "Without it: where the time went")
       ->writes(cli::Written::kFileOrFolder);
-  sub->add_option("--format", o->format, "paje, chrome or otf2, where the name does not say it");
+  sub->add_option("--format", o->format, "paje, chrome or otf2, where the name does not say it")
+      ->suggests({"paje", "chrome", "otf2"});
   add_timeline_window(*sub, o->words);
   sub->add_option("--point", o->point, "of a results folder: the point of the sweep (default 0)")
       ->check(cli::NonNegativeNumber);
   o->machine.add_machine(*sub);
   sub->footer(
       "A file of events names its machine. Give --machine, or --xml and --nodes, if it is not in the catalog.\n"
-      "Examples:\n  strata timeline app.events\n"
-      "  strata timeline app.events --out app.json.gz\n"
-      "  strata timeline app.events --out app.paje --from 1ms --to 2ms --ranks 0-63,128 --messages\n"
-      "  strata run SCENARIO --set traces=true --out results && strata timeline results --point 2 --out run.otf2");
+      "Examples:\n  strata replay timeline app.events\n"
+      "  strata replay timeline app.events --out app.json.gz\n"
+      "  strata replay timeline app.events --out app.paje --from 1ms --to 2ms --ranks 0-63,128 --messages\n"
+      "  strata run SCENARIO --set traces=true --out results && strata replay timeline results --point 2 --out "
+      "run.otf2");
   sub->callback([o, &action] { action = [o] { return timeline(*o); }; });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Timelines of ranks, for `strata timeline` and `strata exec --timeline`.
+// Timelines of ranks, for `strata replay timeline` and `strata exec --timeline`.
 #pragma once
 
 #include <filesystem>

@@ -278,15 +278,16 @@ void add_topo(cli::App& app, Action& action) {
       ->excludes(json)
       ->writes(cli::Written::kFile);
   sub->add_flag("--full", o->full, "print every node and switch, also those that are equal")->excludes(json);
-  sub->add_option("--save", o->machine_folder, "also write machine.yaml and node.xml into this folder")
-      ->writes(cli::Written::kFolder);
+  sub->add_option("--out", o->machine_folder, "also write machine.yaml and node.xml into this folder")
+      ->writes(cli::Written::kFolder)
+      ->formerly("--save");
   sub->footer(
       "Examples:\n  strata topo ntw10e5\n  strata topo ntw10e5 --svg ntw10e5.svg\n"
-      "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --save my-machine\n"
-      "  strata topo --slurm-topology topology.conf --node node.xml --save my-cluster\n"
+      "  lstopo --of xml node.xml && strata topo node.xml --nodes 16 --out my-machine\n"
+      "  strata topo --slurm-topology topology.conf --node node.xml --out my-cluster\n"
       "  strata topo --slurm-topology topology.conf --node 'gpu*=gpu.xml' --node '*=node.xml'\n"
       "  strata topo my-cluster --slurm-topology topology.conf --node 'gpu*=gpu.xml' --node '*=node.xml'  # its costs\n"
-      "  ibnetdiscover >fabric.ib && strata topo --ibnetdiscover fabric.ib --node node.xml --save my-cluster");
+      "  ibnetdiscover >fabric.ib && strata topo --ibnetdiscover fabric.ib --node node.xml --out my-cluster");
   sub->callback([o, &action] { action = [o] { return topo(*o); }; });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata trace: converts traces.
+// strata replay convert: converts traces.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -53,7 +53,7 @@ int convert(const Options& o) {
 
 void add_trace(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
-  cli::App* sub = app.add_subcommand("trace", "Convert a trace: strata's own, GOAL (LogGOPSim, ATLAHS), SMPI's");
+  cli::App* sub = app.add_subcommand("convert", "Convert a trace: strata's own, GOAL (LogGOPSim, ATLAHS), SMPI's");
   sub->add_option("TRACE", o->trace, kTraceFormats)->required();
   sub->add_option("--to", o->to,
                   "strace (for strata replay), goal (text, for LogGOPSim's txt2bin) or ti (for smpirun -replay)")
@@ -63,14 +63,14 @@ void add_trace(cli::App& app, Action& action) {
                   "write into this file; ti: the list of files, one for each rank, in the folder FILE_files")
       ->required()
       ->writes(cli::Written::kFile);
-  sub->add_option("--timeout", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber);
+  sub->add_option("--limit", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber)->formerly("--timeout");
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->footer(
       "The machine says how long computation takes (default: that of the recording), and where SMPI's actions run.\n"
-      "Examples:\n  strata trace app.strace --to goal --out app.goal\n"
-      "  strata trace app.strace --to ti --out app.ti && smpirun -replay app.ti ...\n"
-      "  strata trace smpi_simgrid.txt --machine ntw10e5 --to strace --out app.strace");
+      "Examples:\n  strata replay convert app.strace --to goal --out app.goal\n"
+      "  strata replay convert app.strace --to ti --out app.ti && smpirun -replay app.ti ...\n"
+      "  strata replay convert smpi_simgrid.txt --machine ntw10e5 --to strace --out app.strace");
   sub->callback([o, &action] { action = [o] { return convert(*o); }; });
 }
 

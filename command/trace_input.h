@@ -18,7 +18,7 @@ inline constexpr const char* kTraceFormats =
     "time-independent trace (smpirun -trace-ti): its actions, or the list of their files; or the traces.otf2 of an "
     "archive of OTF2 (Score-P)";
 
-/// For --help of --timeout.
+/// For --help of --limit.
 inline constexpr const char* kTraceTimeout =
     "for a time-independent trace or an archive: end SMPI's simulation of it after this many seconds of wall time "
     "(default: never)";

@@ -62,7 +62,7 @@ void AreaOptions::add(cli::App& app) {
   app.add_option(
          "--shard", shard,
          "with --json: look at part I of N of the cases of areas or the orders of programs, for as many machines: "
-         "3/8 is the third of eight; strata merge puts the documents together")
+         "3/8 is the third of eight; strata submit merge puts the documents together")
       ->type_name("I/N");
 }
 

@@ -227,7 +227,7 @@ void require_shardable(const std::vector<std::string>& scenarios, const Options&
     throw InputError(where, "goes with areas and programs, not with the scenario " + scenarios.front(),
                      "check it alone, without --shard; `strata run` has shards of a scenario");
   }
-  if (!o.json) throw InputError(where, "needs --json", "write the document into a file for strata merge");
+  if (!o.json) throw InputError(where, "needs --json", "write the document into a file for strata submit merge");
 }
 
 void set_shard(std::vector<ProgramQuestion>& questions, const Options& o) {
@@ -314,6 +314,13 @@ int run(const Options& o) {
   return report(document, o);
 }
 
+// For completion in a shell.
+std::vector<std::string> known_names() {
+  std::vector<std::string> names = {"protocols"};
+  for (const auto& area : check::all_areas()) names.push_back(area->name());
+  return names;
+}
+
 }  // namespace
 
 void add_check(cli::App& app, Action& action) {
@@ -323,7 +330,8 @@ void add_check(cli::App& app, Action& action) {
   sub->add_option("WHAT", o->what,
                   "areas (hsplit), properties (hsplit/strict-subset), protocols (protocols, protocols/hierarchy), "
                   "scenarios or results folders; default: all areas with small bounds. With --program, after --: the "
-                  "program's arguments");
+                  "program's arguments")
+      ->suggests(known_names());
   sub->add_flag("--all", o->all, "all areas with full bounds, and all protocols");
   sub->add_flag("--no-protocols", o->no_protocols, "with --all: leave out protocols, which need --install-mc");
   o->areas.add(*sub);
@@ -343,12 +351,14 @@ void add_check(cli::App& app, Action& action) {
   o->machine.add_placement(*sub);
   sub->add_option("--buffering", o->buffering,
                   "which sends complete before they are received: all, none, or those of fewer than so many bytes; "
-                  "several with commas (default all,none: MPI allows both)");
+                  "several with commas (default all,none: MPI allows both)")
+      ->suggests({"all", "none"});
   sub->add_option("--reduction", o->reduction,
                   "dpor: one of all orders that make no difference (default); none: all orders")
       ->check(cli::IsMember({"dpor", "none"}));
-  sub->add_option("--time-limit", o->time_limit_s, "wall time for one exploration, in s (default 600)")
-      ->check(cli::PositiveNumber);
+  sub->add_option("--limit", o->time_limit_s, "wall time for one exploration, in s (default 600)")
+      ->check(cli::PositiveNumber)
+      ->formerly("--time-limit");
   sub->add_option("--set", o->settings, "with scenarios: KEY=VALUE, as for strata run")->allow_extra_args(false);
   sub->add_option("--out", o->out, "with scenarios: the results folder, as for strata run")
       ->writes(cli::Written::kFolder);

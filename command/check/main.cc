@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The program behind `strata check`, and `strata merge` for its documents.
+// The program behind `strata check`, and `strata submit merge` for its documents.
 #include "command/program.h"
 
 int main(int argc, char** argv) {

@@ -223,8 +223,11 @@ Json shard_json(const Shard& shard) {
 }
 
 void add_merge_checks(cli::App& app, Action& action) {
+  cli::App* submit = app.add_subcommand("submit", "Commands for shards");
+  submit->require_subcommand(1);
+  app.formerly("merge", {"submit", "merge"});
   auto o = std::make_shared<MergeOptions>();
-  o->add(app, cli::Written::kFile)->callback([o, &action] { action = [o] { return merge_checks(*o); }; });
+  o->add(*submit, cli::Written::kFile)->callback([o, &action] { action = [o] { return merge_checks(*o); }; });
 }
 
 }  // namespace strata::command

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// `strata merge` for the documents of `strata check AREA --shard i/N --json`: combines them into the result of the
-// whole check.
+// `strata submit merge` for the documents of `strata check AREA --shard i/N --json`: combines them into the result of
+// the whole check.
 #pragma once
 
 #include "records/json.h"

@@ -21,10 +21,10 @@ CATALOGS = {"machines": re.compile(r"--machine$|MACHINE"), "scenarios": re.compi
 
 
 def merged(documents):
-    """The first document, with commands replaced by their full descriptions in the other documents."""
+    """The first document, with commands that have only --help there as the other documents describe them."""
     first, *others = documents
     full = {command["name"]: command for other in others for command in other["commands"]}
-    return {**first, "commands": [full.get(command["name"], command) for command in first["commands"]]}
+    return {**first, "commands": [c if len(c["options"]) > 1 else full.get(c["name"], c) for c in first["commands"]]}
 
 
 def walk(command, path=()):
@@ -105,9 +105,9 @@ def quoted(text):
 
 
 def values_of(option):
-    """The possible values of an option: its choices, or a catalog such as "@machines"."""
+    """Values of an option to propose: its words, or a catalog such as "@machines", or both."""
     catalog = catalog_of(option)
-    return [f"@{catalog}"] if catalog else option["choices"]
+    return ([f"@{catalog}"] if catalog else []) + (option["choices"] or option["suggested"])
 
 
 BASH = r"""
@@ -204,7 +204,8 @@ def zsh_action(option):
     catalog = catalog_of(option)
     if catalog:
         return f" _strata_catalog {catalog}"  # the leading blank keeps zsh from inserting its own arguments
-    return f"({' '.join(option['choices'])})" if option["choices"] else "_files"
+    words = option["choices"] or option["suggested"]
+    return f"({' '.join(words)})" if words else "_files"
 
 
 def zsh_specifications(command):
@@ -226,14 +227,17 @@ def zsh_completion(help_document):
         name = "_".join(("_strata", *path)).replace("-", "_")
         text += f"\n{name}() {{\n  local curcontext=$curcontext state line\n"
         specifications = list(zsh_specifications(command))
-        if command["commands"]:
+        positional = [option for option in command["options"] if option["positional"]]
+        if command["commands"]:  # the first argument is one of them, or the command's own
+            specifications = [s for s in specifications if s[0] not in "*:" or s.startswith("*-")]
             specifications += ["1:command:->command", "*::arguments:->arguments"]
         text += "  _arguments -C \\\n" + " \\\n".join(f"    {quoted(s)}" for s in specifications or ["*:file:_files"]) + "\n"
         if command["commands"]:
             listed = " ".join(quoted(f"{sub['name']}:{sub['about'].replace(':', chr(92) + ':')}") for sub in command["commands"])
             cases = " ".join(f"{sub['name']}) {name}_{sub['name'].replace('-', '_')} ;;" for sub in command["commands"])
             text += f"  local -a commands=({listed})\n"
-            text += "  case $state in\n    command) _describe command commands ;;\n"
+            own = "".join("; " + zsh_action(option).strip() for option in positional if not option["choices"])
+            text += f"  case $state in\n    command) _describe command commands{own} ;;\n"
             text += f"    arguments) case $line[1] in {cases} *) _files ;; esac ;;\n  esac\n"
         text += "}\n"
     return text + ZSH

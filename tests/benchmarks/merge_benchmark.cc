@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Speed of `strata merge`: a sweep of 10^6 points with one record each, as `engine: replay` writes it, in 8 and in
-// 1,000 shards; and one of 20,000 simulations, whose output is two files per point.
+// Speed of `strata submit merge`: a sweep of 10^6 points with one record each, as `engine: replay` writes it, in 8 and
+// in 1,000 shards; and one of 20,000 simulations, whose output is two files per point.
 //   bazel run -c opt //tests/benchmarks:merge_benchmark
 //
 // Time is wall time for reading the manifests and merging. Counters: records; records/s; memory, peak resident memory

@@ -202,7 +202,7 @@ class CampaignTest(unittest.TestCase):
         return done
 
     def status(self, out):
-        document = json.loads(self.strata("status", out, "--json").stdout)
+        document = json.loads(self.strata("submit", "status", out, "--json").stdout)
         jsonschema.validate(document, json.loads(read(f"{SCHEMAS}/status.schema.json")))
         jsonschema.validate(json.loads(read(out / "submission.json")), json.loads(read(f"{SCHEMAS}/submission.schema.json")))
         return document
@@ -303,7 +303,7 @@ class WithoutAClusterTest(CampaignTest):
         self.refused("no-hosts: cannot be read", STUDY, "--with", "parallel", "--hosts", "no-hosts")
         self.refused("holds the results of strata run; choose another --out", STUDY, "--shards", 2, "--out", results)
         self.refused("program 'none': does not exist", STUDY, "--set", "program=none", "--shards", 2)
-        done = self.strata("status", results, code=2)
+        done = self.strata("submit", "status", results, code=2)
         self.assertIn("is not a folder of strata submit; name one that has a submission.json", done.stderr)
 
 
@@ -339,7 +339,7 @@ class SlurmTest(CampaignTest):
         _, pid = wait_for("a shard with records", lambda: self.stopped(out))
         said = first.interrupt()
         os.kill(pid, signal.SIGCONT)
-        self.assertRegex(said, r"interrupted; the jobs go on: `strata status \S+` shows them; `strata submit .*` continues\n\Z")
+        self.assertRegex(said, r"interrupted; the jobs go on: `strata submit status \S+` shows them; `strata submit .*` continues\n\Z")
         self.assertEqual(6, len(self.slurm.queue()), "the jobs go on without strata submit")
 
         self.slurm.run("scontrol", "update", "NodeName=n1", "State=drain", "Reason=test")
@@ -418,7 +418,7 @@ class SlurmTest(CampaignTest):
         self.assertEqual(1, len(re.findall("strata: job", said)), "such a failure comes again")
         self.assertIn("shards 1, 2 of 2 are not done; shard 1: exit code 3: strata: ", said)
         self.assertIn(f"its log is {out}/logs/1.log", said)
-        self.assertIn("failed", self.strata("status", out).stdout)
+        self.assertIn("failed", self.strata("submit", "status", out).stdout)
 
     def test_sbatch_refuses(self):
         done = self.strata("submit", STUDY, "--shards", 2, "--partition", "none", "--out", self.scratch.path / "refused", code=2)

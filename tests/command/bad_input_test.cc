@@ -104,14 +104,15 @@ TEST_F(Written, IsCheckedByEveryCommandThatWritesAFile) {
   const Words map = {"map", "--matrix", path("matrix"), "--xml", built(kNode)};
   for (const Words& words :
        {replay + Words{"--report", bad}, replay + Words{"--timeline", bad + ".json"},
-        replay + Words{"--timeline", bad + ".otf2"}, Words{"trace", path("app.strace"), "--to", "goal", "--out", bad},
+        replay + Words{"--timeline", bad + ".otf2"},
+        Words{"replay", "convert", path("app.strace"), "--to", "goal", "--out", bad},
         Words{"compare", path("exec.json"), path("exec.json"), "--junit", bad}, map + Words{"--rankfile", bad},
         map + Words{"--out", bad}, map + Words{"--svg", bad},
         Words{"matrix", path("matrix"), "--to", "mtx", "--out", bad}, Words{"matrix", path("matrix"), "--svg", bad},
         Words{"topo", built(kNode), "--svg", bad}, Words{"nodecart", "--dims", "4x4", "--ppn", "4", "--svg", bad},
-        Words{"splittree", "--cores", "8", "--ranks", "6", "--gantt", bad},
-        Words{"splittree", "--cores", "8", "--ranks", "6", "--trace", bad},
-        Words{"report", folder.path(), "--html", bad}, Words{"report", folder.path(), "--reproduction", bad},
+        Words{"splittree", "--cores", "8", "-n", "6", "--svg", bad},
+        Words{"splittree", "--cores", "8", "-n", "6", "--timeline", bad},
+        Words{"report", folder.path(), "--report", bad}, Words{"report", folder.path(), "--reproduction", bad},
         Words{"check", "hsplit", "--svg", bad}}) {
     SCOPED_TRACE(joined(words));
     expect_refused(run_strata(words), bad, "cannot be made: No such file or directory", "choose another place");
@@ -125,9 +126,10 @@ TEST_F(Written, IsCheckedByEveryCommandThatMakesAFolder) {
        {Words{"run", "quickstart", "--out", bad},
         Words{"run", "quickstart", "--out", folder.path() / "out", "--record", bad}, Words{"quickstart", "--out", bad},
         Words{"replay", path("app.strace"), "--xml", built(kNode), "--traffic", bad},
-        Words{"report", folder.path(), "--into", bad}, Words{"topo", built(kNode), "--save", bad},
+        Words{"report", folder.path(), "--out", bad}, Words{"topo", built(kNode), "--out", bad},
         Words{"probe", "--node", built(kNode), "--out", bad}, Words{"calibrate", "--node", built(kNode), "--out", bad},
-        Words{"merge", folder.path(), "--out", bad}, Words{"submit", "quickstart", "--shards", "2", "--out", bad},
+        Words{"submit", "merge", folder.path(), "--out", bad},
+        Words{"submit", "quickstart", "--shards", "2", "--out", bad},
         Words{"mpi", "--machine", "ntw10e5", "--prefix", bad},
         Words{"splittree", "figures", "--cores", "8", "--out", bad}, Words{"check", "quickstart", "--out", bad}}) {
     SCOPED_TRACE(joined(words));
@@ -178,7 +180,7 @@ std::vector<Words> readers(const std::string& matrix) {
           {"map", "--trace", "{}", "--xml", built(kNode)},
           {"matrix", "{}"},
           {"replay", "{}", "--xml", built(kNode)},
-          {"timeline", "{}"},
+          {"replay", "timeline", "{}"},
           {"compare", "{}", "{}"},
           {"calibrate", "--node", "{}", "--out", "out"},
           {"calibrate", "--node", built(kNode), "--probe", "{}", "--out", "out"},
@@ -186,7 +188,7 @@ std::vector<Words> readers(const std::string& matrix) {
           {"splittree", "tune", "--cores", "8", "--scalability", "{}"},
           {"check", "--program", "{}", "--xml", built(kNode), "--np", "2"},
           {"report", "{}"},
-          {"merge", "{}", matrix}};
+          {"submit", "merge", "{}", matrix}};
 }
 
 TEST(Read, WhatIsNoRegularFileIsRefused) {
@@ -226,8 +228,8 @@ TEST(Read, TheLineSaysWhatItIs) {
   expect_refused(run_strata({"hsplit", "--xml", "/dev/zero", "--engine", "pure"}, {.limit_s = 20}), "/dev/zero",
                  "is a device, not a regular file", "lstopo --of xml");
   expect_refused(run_strata({"matrix", folder.path()}), folder.path(), "is a directory", "");
-  expect_refused(run_strata({"merge", built(kNode), "--out", folder.path() / "out"}), kNode, "is not a whole document",
-                 "");
+  expect_refused(run_strata({"submit", "merge", built(kNode), "--out", folder.path() / "out"}), kNode,
+                 "is not a whole document", "");
 }
 
 // --- what the computer refuses ---

@@ -86,7 +86,7 @@ TEST(CheckCommand, ShardsAddUp) {
   }
   EXPECT_LT(largest, whole["areas"][0]["cases"].get<long>() / 2) << "shards have similar numbers of cases";
   const auto merge = [&](Arguments arguments) {
-    arguments.insert(arguments.begin(), "merge");
+    arguments.insert(arguments.begin(), {"submit", "merge"});
     return run_strata(arguments);
   };
   Arguments json = files;
@@ -119,7 +119,7 @@ TEST(CheckCommand, ShardsAddUp) {
   const std::string cut = folder.write("cut.json", read_text(files[1]).substr(0, 500));
   expect_refused(merge({files[0], cut, files[2]}), cut, "is not a whole document", "--shard i/N --json");
 
-  expect_refused(check({"hsplit", "--shard", "1/3"}), "--shard 1/3", "needs --json", "strata merge");
+  expect_refused(check({"hsplit", "--shard", "1/3"}), "--shard 1/3", "needs --json", "strata submit merge");
   expect_refused(check({"quickstart", "--shard", "1/3", "--json"}), "--shard 1/3", "goes with areas and programs",
                  "strata run");
 }
@@ -300,7 +300,7 @@ TEST(CheckCommand, ShardsOfAProgramAddUp) {
   for (const auto& [program, code] : {std::pair("wildcard", 0), std::pair("busy-first", 1)}) {
     std::string first;
     for (const int shards : {1, 2, 5}) {
-      Arguments merge = {"merge", "--json"};
+      Arguments merge = {"submit", "merge", "--json"};
       for (int i = 1; i <= shards; ++i) {
         const std::string shard = std::to_string(i) + "/" + std::to_string(shards);
         const Ran part = check(

@@ -48,7 +48,7 @@ TEST(Topo, TextJsonAndSvg) {
 TEST(Topo, SavedMachineIsTheSame) {
   const TemporaryFolder folder;
   const std::string xml = built("tests/platforms/data/32smt-2p4n16c2t.xml");
-  const Ran saved = run_strata({"topo", xml, "--nodes", "3", "--save", folder.path() / "mine"});
+  const Ran saved = run_strata({"topo", xml, "--nodes", "3", "--out", folder.path() / "mine"});
   ASSERT_EQ(saved.code, 0) << saved.err;
   const Ran again = run_strata({"topo", folder.path() / "mine"});
   EXPECT_EQ(again.out, saved.out);
@@ -118,7 +118,13 @@ TEST(Machines, EveryFigureHasUnitAndSource) {
   }
   EXPECT_TRUE(ntw10e5);
   EXPECT_GE(figures, 3 + 4 * 4);
-  EXPECT_THAT(run_strata({"machines"}).out, HasSubstr("ntw10e5"));
+  const std::string list = run_strata({"machines"}).out;
+  EXPECT_THAT(list, HasSubstr("\nntw10e5 "));
+  EXPECT_EQ(lines_of(list).size(), document["machines"].size()) << "a line for each machine";
+  EXPECT_THAT(run_strata({"machines", "ntw10e5"}).out, HasSubstr("    core: speed "));
+  const Json one = Json::parse(run_strata({"machines", "ntw10e5", "--json"}).out);
+  ASSERT_EQ(one["machines"].size(), 1U);
+  EXPECT_EQ(one["machines"][0]["nodes"], 10);
 }
 
 // Hockney's flat tree on one level: (p - 1)(alpha + m beta), with alpha = 1.62 us and 3.2918 GB/s between two nodes and
@@ -226,16 +232,15 @@ TEST(Run, ListsTheCatalog) {
 TEST(Help, EveryCommandShowsExamples) {
   const Ran top = run_strata({"--help"});
   EXPECT_EQ(top.code, 0);
-  std::vector<std::string> commands;
-  bool listed = false;
   EXPECT_THAT(top.out, HasSubstr("Examples:\n  strata quickstart\n"));
-  for (const std::string& line : lines_of(top.out)) {
-    if (listed && line.empty()) break;
-    if (listed && line.rfind("  ", 0) == 0 && line[2] != ' ') {
-      commands.push_back(line.substr(2, line.find(' ', 2) - 2));
-    }
-    listed = listed || line.rfind("Subcommands", 0) == 0;
+  EXPECT_EQ(run_strata({}).out, top.out) << "strata alone";
+  std::vector<std::string> commands;
+  const Json document = Json::parse(run_strata({"--help-json"}).out);
+  for (const Json& command : document["commands"]) {
+    commands.push_back(command["name"]);
+    EXPECT_THAT(top.out, HasSubstr("\n  " + commands.back() + "  ")) << "in a group";
   }
+  EXPECT_EQ(top.out.find("Subcommands:"), std::string::npos) << "without a group";
   EXPECT_THAT(commands,
               ::testing::IsSupersetOf({"quickstart", "machines", "topo", "run", "report", "hsplit", "model"}));
   for (const std::string& command : commands) {
@@ -354,7 +359,6 @@ TEST_F(BadInput, Machines) {
 }
 
 TEST_F(BadInput, CommandLine) {
-  expect_refused(run_strata({}), "command line", "no command is given", "strata --help");
   expect_refused(run_strata({"fly"}), "command line", "'fly' is not a command", "strata --help");
   expect_refused(run_strata({"topo"}), "command line", "required", "--help");
   expect_refused(run_strata({"topo", "ntw10e5", "--wide"}), "command line", "'--wide' is not an option",
@@ -369,7 +373,10 @@ TEST_F(BadInput, CommandLine) {
                  "did you mean survey?");
   expect_refused(run_strata({"--wide", "run"}), "command line", "'--wide' is not an option of `strata`;",
                  "strata --help");
-  expect_refused(run_strata({"machines", "x"}), "command line", "one argument too many", "strata machines --help");
+  expect_refused(run_strata({"rnu"}), "command line", "'rnu' is not a command", "did you mean run?");
+  expect_refused(run_strata({"machines", "theta", "x"}), "command line", "one argument too many",
+                 "strata machines --help");
+  expect_refused(run_strata({"machines", "teta"}), "machine 'teta'", "did you mean theta?", "");
   expect_refused(run_strata({"probe"}), "command line", "--node is required: hwloc XML", "strata probe --help");
   expect_refused(run_strata({"hsplit", "--np"}), "command line", "--np: its value is missing", "strata hsplit --help");
   expect_refused(run_strata({"hsplit", "--np", "3", "--np", "4"}), "command line", "--np: given 2 times",
@@ -419,16 +426,16 @@ TEST_F(BadInput, Places) {
   expect_refused(run_strata({"topo", "ntw10e5", "--svg", folder_.path()}), folder_.path(), "is a directory", "a file");
   expect_refused(run_strata({"report", path("none")}), path("none"), "No such file", "results folder");
   expect_refused(run_strata({"report", folder_.path()}), "manifest.json", "No such file", "results folder");
-  expect_refused(run_strata({"report", path("none"), "--html", path("x.html")}), path("none"), "No such file",
+  expect_refused(run_strata({"report", path("none"), "--report", path("x.html")}), path("none"), "No such file",
                  "results folder");
-  for (const std::string option : {"--into", "--reproduction"}) {
-    expect_refused(run_strata({"report", path("none"), "--html", path("x.html"), option, path("y")}), option,
-                   "does not go with --html", "");
+  for (const std::string option : {"--out", "--reproduction"}) {
+    expect_refused(run_strata({"report", path("none"), "--report", path("x.html"), option, path("y")}), option,
+                   "does not go with --report", "");
   }
   write("manifest.json", "{}");
   expect_refused(run_strata({"report", folder_.path()}), "manifest.json", "is not a manifest", "another --out");
-  expect_refused(run_strata({"report", folder_.path(), "--html", path("x.html")}), "manifest.json", "is not a manifest",
-                 "another --out");
+  expect_refused(run_strata({"report", folder_.path(), "--report", path("x.html")}), "manifest.json",
+                 "is not a manifest", "another --out");
 }
 
 // If stdout is full or closed, every command that prints says so.

@@ -141,7 +141,7 @@ TEST(Exec, ACrashSaysWhichRank) {
 }
 
 TEST(Exec, TheTimeLimitEndsIt) {
-  const Ran ran = run({"--timeout", "0.5"}, {"sleep", "30"});
+  const Ran ran = run({"--limit", "0.5"}, {"sleep", "30"});
   EXPECT_EQ(ran.code, 3);
   EXPECT_LT(ran.wall_s, 20);
   EXPECT_EQ(ran.err, "strata: guest.so: no end after 0.5 s of wall time, the time limit\n");

@@ -37,7 +37,7 @@ TEST(SlurmTopology, IsDrawnSplitAndSimulatedOn) {
   const std::string machine = folder.path() / "mine";
   for (const std::string file : {"slurm/topology.conf", "slurm/topology.yaml"}) {
     const Ran made =
-        run_strata({"topo", data("8corecache-2p2c2t.xml"), "--slurm-topology", data(file), "--save", machine});
+        run_strata({"topo", data("8corecache-2p2c2t.xml"), "--slurm-topology", data(file), "--out", machine});
     ASSERT_EQ(made.code, 0) << made.err;
     EXPECT_THAT(made.out, testing::StartsWith("System - Cluster (9 nodes, 36 cores)\n"
                                               "  Switch 2 L#0 (7 nodes, 28 cores)\n"
@@ -70,7 +70,7 @@ TEST(Ibnetdiscover, IsDrawnSplitAndSimulatedOn) {
   const TemporaryFolder folder;
   const std::string machine = folder.path() / "mine";
   const Ran made = run_strata({"topo", "--ibnetdiscover", data("infiniband/ibsim.ib"), "--node",
-                               data("8corecache-2p2c2t.xml"), "--save", machine});
+                               data("8corecache-2p2c2t.xml"), "--out", machine});
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out,
               testing::StartsWith("System - Cluster (9 nodes, 36 cores): fat tree of 3 leaf switches with 2 to 4 "
@@ -102,7 +102,7 @@ TEST(SlurmTopology, NodesMayDiffer) {
   const std::string machine = folder.path() / "mine";
   const Ran made =
       run_strata({"topo", "--slurm-topology", data("slurm/topology.conf"), "--node",
-                  "gpu*=" + data("32smt-2p4n16c2t.xml"), "--node", data("8corecache-2p2c2t.xml"), "--save", machine});
+                  "gpu*=" + data("32smt-2p4n16c2t.xml"), "--node", data("8corecache-2p2c2t.xml"), "--out", machine});
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out, testing::StartsWith("System - Cluster (9 nodes, 48 cores)\n"));
   EXPECT_THAT(read_text(machine + "/machine.yaml"), HasSubstr("nodes:\n"
@@ -172,7 +172,7 @@ TEST(Ibnetdiscover, NodesMayDiffer) {
   const std::string machine = folder.path() / "mine";
   const Ran made = run_strata({"topo", "--ibnetdiscover", data("infiniband/ibsim.ib"), "--node",
                                "node0[1-2]=" + data("32smt-2p4n16c2t.xml"), "--node", data("8corecache-2p2c2t.xml"),
-                               "--save", machine});
+                               "--out", machine});
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out, HasSubstr("2 x Machine, nodes 0-1 (node[01-02])"));
   EXPECT_EQ(run_strata({"topo", machine}).out, made.out);

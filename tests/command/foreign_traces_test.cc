@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata replay and strata trace with GOAL schedules and SMPI's actions. A program's trace that is written as actions
-// takes SimGrid's own replayer the same time as the program. A trace that is written as GOAL and read again replays in
-// the same time, except for rounding of computation to ns. If cores share memory, copies take less time in both
-// formats, which do not know that. SimGrid's examples take the same time here as in SimGrid.
+// strata replay and strata replay convert with GOAL schedules and SMPI's actions. A program's trace that is written as
+// actions takes SimGrid's own replayer the same time as the program. A trace that is written as GOAL and read again
+// replays in the same time, except for rounding of computation to ns. If cores share memory, copies take less time in
+// both formats, which do not know that. SimGrid's examples take the same time here as in SimGrid.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ Ran done(const Words& words) {
 }
 
 Json replayed(Words words) {
-  words.insert(words.begin(), {"replay", "--ranks", "--json"});
+  words.insert(words.begin(), {"replay", "--per-rank", "--json"});
   const Ran ran = done(words);
   return ran.code == 0 ? Json::parse(ran.out) : Json::object();
 }
@@ -68,8 +68,8 @@ class ForeignTraces : public ::testing::Test {
 TEST_F(ForeignTraces, SimGridsReplayerTakesAsLongAsTheProgram) {
   for (const std::string& machine : kMachines) {
     const std::string app = recorded(machine), actions = path(machine + ".ti"), again = path(machine + "-2.strace");
-    done({"trace", app, "--to", "ti", "--out", actions});
-    done({"trace", actions, "--machine", machine, "--map-by", "node", "--to", "strace", "--out", again});
+    done({"replay", "convert", app, "--to", "ti", "--out", actions});
+    done({"replay", "convert", actions, "--machine", machine, "--map-by", "node", "--to", "strace", "--out", again});
     const std::vector<double> ended = read_trace(app).ended;
     expect_near(ended, read_trace(again).ended, machine == "ntw10e5" ? kShared * ended[0] : 0, machine);
   }
@@ -78,7 +78,7 @@ TEST_F(ForeignTraces, SimGridsReplayerTakesAsLongAsTheProgram) {
 TEST_F(ForeignTraces, GoalOutAndInAgain) {
   for (const std::string& machine : kMachines) {
     const std::string app = recorded(machine), goal = path(machine + ".goal");
-    done({"trace", app, "--to", "goal", "--out", goal});
+    done({"replay", "convert", app, "--to", "goal", "--out", goal});
     const Json one = replayed({app}), other = replayed({goal, "--machine", machine, "--map-by", "node"});
     EXPECT_EQ(one["messages"], other["messages"]);
     EXPECT_EQ(one["bytes"], other["bytes"]);
@@ -95,7 +95,7 @@ TEST_F(ForeignTraces, SimGridsExamples) {
   for (const std::string& file : {path("list"), kSamples + "actions_with_isend.txt", kSamples + "actions_alltoall.txt",
                                   kSamples + "actions_allgatherv.txt", kSamples + "actions_reducescatter.txt"}) {
     const std::string there = path("there.strace");
-    done({"trace", file, "--machine", "ntw10e5", "--to", "strace", "--out", there});
+    done({"replay", "convert", file, "--machine", "ntw10e5", "--to", "strace", "--out", there});
     const Json here = replayed({file, "--machine", "ntw10e5"});
     EXPECT_EQ(here["ended"].get<std::vector<double>>(), read_trace(there).ended) << file;
     EXPECT_GT(here["messages"], 1) << file;
@@ -137,15 +137,16 @@ TEST_F(ForeignTraces, WrongInputIsRefused) {
   EXPECT_EQ(dead.code, 3);
   EXPECT_THAT(dead.err, HasSubstr("deadlock"));
   std::ofstream(path("long.txt")) << "0 init\n1 init\n0 bcast 2000000000\n1 bcast 2000000000\n";
-  const Ran late = run_strata({"replay", path("long.txt"), "--machine", "ntw10e5", "--timeout", "1"});
+  const Ran late = run_strata({"replay", path("long.txt"), "--machine", "ntw10e5", "--limit", "1"});
   EXPECT_EQ(late.code, 3);
   EXPECT_THAT(late.err, HasSubstr("no end after 1 s of wall time, the time limit"));
   std::ofstream(path("dead.goal")) << "num_ranks 2\nrank 0 {\nr: recv 8b from 1\ns: send 8b to 1\ns requires r\n}\n"
                                       "rank 1 {\nr: recv 8b from 0\ns: send 8b to 0\ns requires r\n}\n";
   expect_refused(run_strata({"replay", path("dead.goal"), "--machine", "ntw10e5"}), "trace", "no rank can go on",
                  "deadlocks");
-  expect_refused(run_strata({"trace", goal, "--machine", "ntw10e5", "--to", "goal", "--out", "/nowhere/a.goal"}),
-                 "/nowhere/a.goal", "cannot be", "");
+  expect_refused(
+      run_strata({"replay", "convert", goal, "--machine", "ntw10e5", "--to", "goal", "--out", "/nowhere/a.goal"}),
+      "/nowhere/a.goal", "cannot be", "");
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(KilledShards, LoseNothing) {
 
   long killed = 0, merged = 0, resumed_ones = 0;
   while (killed < kills) {
-    std::vector<std::string> merge = {"merge"};
+    std::vector<std::string> merge = {"submit", "merge"};
     for (int shard = 1; shard <= kShards; ++shard) {
       const fs::path out = folder.path() / ("part" + std::to_string(shard));
       const std::vector<std::string> command = strata_command(

@@ -80,7 +80,7 @@ TEST(FirstCollective, IsRecordedWithoutItsSetUp) {
     const std::string file = folder.path() / "app.strace";
     expect_equal_rounds(times_in(run("theta", ranks, {"4", "1024"}, {"--record", file})), 4);
     const Trace trace = read_trace(file);
-    const Ran replayed = run_strata({"replay", file, "--json", "--ranks"});
+    const Ran replayed = run_strata({"replay", file, "--json", "--per-rank"});
     ASSERT_EQ(replayed.code, 0) << replayed.err;
     EXPECT_EQ(Json::parse(replayed.out)["ended"].get<std::vector<double>>(), trace.ended);
   }

@@ -248,7 +248,7 @@ TEST_F(Mutated, TimeIndependentTraces) {
   }
   files.push_back(folder_.write("collectives", all + "0 finalize\n1 finalize\n2 finalize\n"));
   // One of our own, whose files for each rank become one.
-  const Ran ran = run_strata({"trace", recorded(), "--to", "ti", "--out", path("app.ti")});
+  const Ran ran = run_strata({"replay", "convert", recorded(), "--to", "ti", "--out", path("app.ti")});
   ASSERT_EQ(ran.code, 0) << ran.err;
   std::string own;
   for (const std::string& name : lines_of(read_text(path("app.ti")))) own += read_text(name);

@@ -48,7 +48,7 @@ class Otf2 : public ::testing::Test {
     return path(name + "/traces.otf2");
   }
   Ran replay(const std::string& anchor, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words = {"replay", anchor, "--machine", "ntw10e5", "--json", "--ranks"};
+    std::vector<std::string> words = {"replay", anchor, "--machine", "ntw10e5", "--json", "--per-rank"};
     words.insert(words.end(), more.begin(), more.end());
     return run_strata(words);
   }
@@ -129,7 +129,7 @@ TEST_F(Otf2, RefusesWhatItCannotReplay) {
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   };
   refused(archive("put", two_ranks({"put 0.3"}, {}), {{0, 1}}), "one-sided communication");
-  refused(archive("ours", none, {{0, 1}}, "Strata"), "it was written by strata timeline");
+  refused(archive("ours", none, {{0, 1}}, "Strata"), "it was written by strata replay timeline");
   refused(archive("calls", two_ranks({"collective 0.3 BCAST 0 0 16 8"}, {"collective 0.3 REDUCE 0 0 8 0"}), {{0, 1}}),
           "rank 0 calls MPI_Bcast where rank 1 calls MPI_Reduce");
   refused(archive("fewer", two_ranks({"collective 0.3 BARRIER 0 -1 0 0"}, {}), {{0, 1}}),

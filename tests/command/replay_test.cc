@@ -31,7 +31,7 @@ using Words = std::vector<std::string>;
 const std::string kGuest = "tests/command/guest.so", kOneSided = "tests/command/one_sided.so";
 
 Json replayed(const Words& words) {
-  Words all = {"replay", "--ranks", "--json"};
+  Words all = {"replay", "--per-rank", "--json"};
   all.insert(all.end(), words.begin(), words.end());
   const Ran ran = run_strata(all);
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -211,7 +211,7 @@ TEST_F(Replay, CarriesItsMachine) {
               ::testing::HasSubstr("the machine ntw10e5 of the command line differs from the recording's"));
   // Conversion keeps it, and so does a machine that only has an XML file.
   const std::string copy = folder_.path() / "copy.strace";
-  ASSERT_EQ(run_strata({"trace", trace, "--to", "strace", "--out", copy}).code, 0);
+  ASSERT_EQ(run_strata({"replay", "convert", trace, "--to", "strace", "--out", copy}).code, 0);
   EXPECT_EQ(read_text(copy), read_text(trace));
   const std::string xml =
       record({"pairs", "10"}, {"--xml", "platforms/data/ntw10e5/node.xml", "--nodes", "2", "-n", "4"});
@@ -243,7 +243,7 @@ TEST_F(Replay, OfAnOlderVersionOrWithAMachineThatDoesNotMatch) {
     return folder_.write(name, with_machine(trace, schema, machine));
   };
   const std::string old = made("old.strace", "strata trace 1", "");
-  const Ran named = run_strata({"replay", old, "--json", "--ranks"});
+  const Ran named = run_strata({"replay", old, "--json", "--per-rank"});
   ASSERT_EQ(named.code, 0) << named.err;
   EXPECT_EQ(Json::parse(named.out)["ended"].get<std::vector<double>>(), ended);
   EXPECT_EQ(named.err, "strata: " + old +

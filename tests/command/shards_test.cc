@@ -58,7 +58,7 @@ class Shards : public ::testing::Test {
     return run(file, name_of(number), words);
   }
   Ran merge(const Words& names, const std::string& out = "merged") const {
-    Words words = {"merge"};
+    Words words = {"submit", "merge"};
     for (const std::string& name : names) words.push_back(at(name));
     words.insert(words.end(), {"--out", at(out)});
     return run_strata(words, around_);

@@ -51,7 +51,7 @@ TEST(Tune, TheKnlAndTheSkylakeOfThePaper) {
 }
 
 TEST(Tune, StepsOfOneNumberOfRanks) {
-  const Json document = tuned({"--cores", "64", "--ranks", "62"});
+  const Json document = tuned({"--cores", "64", "-n", "62"});
   EXPECT_EQ(document["table"].size(), 1U);
   EXPECT_EQ(document["best"]["steps"], 3);
   EXPECT_EQ(document["switches"], Json::array());
@@ -59,7 +59,7 @@ TEST(Tune, StepsOfOneNumberOfRanks) {
   EXPECT_EQ(document["steps"][0]["nonblocking"], 32);
   EXPECT_EQ(document["steps"][3]["nonblocking"], 7);
   EXPECT_DOUBLE_EQ(document["steps"][3]["time"].get<double>(), 3 + 6 * 64 / 62.0);
-  const Json full = tuned({"--cores", "64", "--ranks", "64"});
+  const Json full = tuned({"--cores", "64", "-n", "64"});
   EXPECT_EQ(full["best"], Json({{"ranks", 64}, {"steps", 0}, {"time", 12.0}}));
 }
 
@@ -87,8 +87,7 @@ TEST(Tune, ScalabilityFromAFile) {
   EXPECT_EQ(document["best"]["ranks"], 51);  // as with linear scalability
   EXPECT_DOUBLE_EQ(document["table"][30]["time"].get<double>(), 3 + 6 * 64 / 62.0);
   expect_refused(tune({"--cores", "65", "--scalability", file}), file + ": ", "times for 32 to 64 cores", "65 cores");
-  expect_refused(tune({"--cores", "64", "--ranks", "31", "--scalability", file}), file + ": ", "32 cores and more",
-                 "31");
+  expect_refused(tune({"--cores", "64", "-n", "31", "--scalability", file}), file + ": ", "32 cores and more", "31");
   const std::string damaged = folder.write("damaged", "64 1\n32\n");
   expect_refused(tune({"--cores", "64", "--scalability", damaged}), damaged + ":2: ", "`cores time`", "64 1.5");
 }
@@ -127,7 +126,7 @@ TEST(Tune, RefusesBadInput) {
   expect_refused(tune({}), "command line", "no cores", "--cores P or --machine M");
   expect_refused(tune({"--cores", "64", "--machine", "ntw10e5"}), "--cores", "and --machine cannot be given together",
                  "strata splittree tune --help");
-  expect_refused(tune({"--cores", "64", "--ranks", "65"}), "--ranks", "65 ranks on 64 cores", "1 to 64");
+  expect_refused(tune({"--cores", "64", "-n", "65"}), "-n", "65 ranks on 64 cores", "1 to 64");
   expect_refused(tune({"--cores", "64", "--least-ranks", "65"}), "--least-ranks", "65 ranks on 64 cores", "1 to 64");
   expect_refused(tune({"--cores", "0"}), "--cores", "0", "1 to ");
   expect_refused(tune({"--cores", "64", "--arity", "1"}), "--arity", "1", "2 to ");

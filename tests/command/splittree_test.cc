@@ -44,7 +44,7 @@ void expect_near(const Json& value, double expected) { EXPECT_NEAR(value.get<dou
 
 // The example of the contract.
 TEST(SplitTree, ModelAndSimulationSideBySide) {
-  const Json j = document({"--cores", "64", "--ranks", "62", "--steps", "3"});
+  const Json j = document({"--cores", "64", "-n", "62", "--steps", "3"});
   std::vector<std::string> keys;
   for (const auto& [key, value] : j.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"schema", "cores", "ranks", "steps", "collective", "placement", "unit",
@@ -65,13 +65,13 @@ TEST(SplitTree, ModelAndSimulationSideBySide) {
   }
   EXPECT_EQ(j["best"], Json({{"steps", 3}}));
   EXPECT_TRUE(j["difference"].is_null());
-  EXPECT_EQ(document({"--cores", "64", "--ranks", "62"}), j) << "the best S is the default";
-  EXPECT_EQ(document({"--cores", "64", "--ranks", "62", "--bytes", "400", "--collective", "reduce"}), j)
+  EXPECT_EQ(document({"--cores", "64", "-n", "62"}), j) << "the best S is the default";
+  EXPECT_EQ(document({"--cores", "64", "-n", "62", "--bytes", "400", "--collective", "reduce"}), j)
       << "the unit is the buffer's copy, whatever its size";
 }
 
 TEST(SplitTree, SaysWhyTheyDiffer) {
-  const Json j = document({"--cores", "64", "--ranks", "57", "--steps", "0"});
+  const Json j = document({"--cores", "64", "-n", "57", "--steps", "0"});
   expect_near(j["model"]["nonblocking"], 10);
   expect_near(j["simulated"]["nonblocking"], 13);  // one core has five messages of level 1; an even share would be four
   const Json& d = j["difference"];
@@ -80,14 +80,14 @@ TEST(SplitTree, SaysWhyTheyDiffer) {
   EXPECT_THAT(d["why"].get<std::string>(), HasSubstr("imbalance: of 28 messages of level 1"));
   ASSERT_EQ(d["levels"].size(), 6u);
   EXPECT_EQ(d["levels"][0], Json({{"level", 1}, {"messages", 28}, {"load", 5.0}, {"even_load", 4.0}, {"own", 0.0}}));
-  const Ran text = splittree({"--cores", "64", "--ranks", "57", "--steps", "0"});
+  const Ran text = splittree({"--cores", "64", "-n", "57", "--steps", "0"});
   EXPECT_THAT(text.out, HasSubstr("level 1: 28 messages, busiest core 5, even share 4"));
   EXPECT_THAT(text.out, HasSubstr("overlapped                10            13       +30 %"));
 }
 
 // Every core has a rank: Section 7 of the paper.
 TEST(SplitTree, NothingCanBeHandedOverWithARankOnEveryCore) {
-  const Json j = document({"--cores", "16", "--ranks", "16", "--steps", "2", "--collective", "ibcast"});
+  const Json j = document({"--cores", "16", "-n", "16", "--steps", "2", "--collective", "ibcast"});
   for (const char* which : {"model", "simulated"}) {
     expect_near(j[which]["blocking"], 4);
     expect_near(j[which]["nonblocking"], 4);
@@ -95,14 +95,14 @@ TEST(SplitTree, NothingCanBeHandedOverWithARankOnEveryCore) {
   }
   EXPECT_TRUE(j["difference"].is_null());
   // A single rank has no partner to reduce with: the model counts no message, but the code copies the buffer.
-  const Json alone = document({"--cores", "1", "--ranks", "1"});
+  const Json alone = document({"--cores", "1", "-n", "1"});
   EXPECT_EQ(alone["model"]["overlapped"], 0.0);
   EXPECT_TRUE(alone["difference"]["overlapped"].is_null()) << "no ratio";
 }
 
 // Section 5: a chain of n - 1 messages. It has no model.
 TEST(SplitTree, Iscan) {
-  const Json j = document({"--cores", "8", "--ranks", "6", "--collective", "iscan", "--placement", "odd-even"});
+  const Json j = document({"--cores", "8", "-n", "6", "--collective", "iscan", "--placement", "odd-even"});
   EXPECT_TRUE(j["model"].is_null());
   EXPECT_TRUE(j["best"].is_null());
   EXPECT_TRUE(j["difference"].is_null());
@@ -111,13 +111,13 @@ TEST(SplitTree, Iscan) {
 }
 
 TEST(SplitTree, ThreadsOnTheirRanksCoresOverlapNothing) {
-  const Json j = document({"--cores", "64", "--ranks", "62", "--steps", "0", "--placement", "bind"});
+  const Json j = document({"--cores", "64", "-n", "62", "--steps", "0", "--placement", "bind"});
   expect_near(j["simulated"]["nonblocking"], 6);
   expect_near(j["simulated"]["overlapped"], 6 + 6 * 64 / 62.0);
 }
 
 TEST(SplitTree, OnAMachineTimesAreSeconds) {
-  const Json j = document({"--machine", "knl-7210", "--ranks", "60"});
+  const Json j = document({"--machine", "knl-7210", "-n", "60"});
   EXPECT_EQ(j["unit"], "s");
   EXPECT_EQ(j["cores"], 64);
   EXPECT_EQ(j["steps"], 2);
@@ -130,7 +130,7 @@ TEST(SplitTree, OnAMachineTimesAreSeconds) {
 TEST(SplitTree, DrawsWhatTheCoresDid) {
   const TemporaryFolder folder;
   const std::string svg = folder.path() / "a b.svg", trace = folder.path() / "a b.paje";
-  ASSERT_EQ(splittree({"--cores", "8", "--ranks", "6", "--gantt", svg, "--trace", trace}).code, 0);
+  ASSERT_EQ(splittree({"--cores", "8", "-n", "6", "--svg", svg, "--timeline", trace}).code, 0);
   EXPECT_THAT(read_text(svg), HasSubstr("ireduce, 6 ranks on ideal-8 (numa), 0 steps"));
   EXPECT_THAT(read_text(trace), HasSubstr("progress thread of 5"));
 }
@@ -140,22 +140,22 @@ TEST(SplitTree, Refuses) {
     more.insert(more.begin(), {"--cores", "64"});
     return splittree(more);
   };
-  expect_refused(with({"--ranks", "62", "--steps", "7"}), "--steps: ", "7 steps of a tree of 6 levels", "give 0 to 6");
-  expect_refused(with({"--ranks", "62", "--steps", "-1"}), "command line: ", "--steps", "");
-  expect_refused(with({"--ranks", "65"}), "--ranks: ", "65 ranks on 64 cores", "give 1 to 64");
-  expect_refused(with({"--ranks", "0"}), "--ranks: ", "0 ranks on 64 cores", "give 1 to 64");
-  expect_refused(with({}), "--ranks: ", "0 ranks on 64 cores", "give 1 to 64");
-  expect_refused(with({"--ranks", "64", "--placement", "odd-even"}), "--placement: ", "no core left for communication",
+  expect_refused(with({"-n", "62", "--steps", "7"}), "--steps: ", "7 steps of a tree of 6 levels", "give 0 to 6");
+  expect_refused(with({"-n", "62", "--steps", "-1"}), "command line: ", "--steps", "");
+  expect_refused(with({"-n", "65"}), "-n: ", "65 ranks on 64 cores", "give 1 to 64");
+  expect_refused(with({"-n", "0"}), "-n: ", "0 ranks on 64 cores", "give 1 to 64");
+  expect_refused(with({}), "-n: ", "0 ranks on 64 cores", "give 1 to 64");
+  expect_refused(with({"-n", "64", "--placement", "odd-even"}), "--placement: ", "no core left for communication",
                  "say bind");
-  expect_refused(with({"--ranks", "62", "--placement", "near"}), "--placement: ", "'near' is neither", "odd-even");
-  expect_refused(with({"--ranks", "62", "--placement", "31,64"}), "--placement: ", "PU 64 is not on", "0-63");
-  expect_refused(with({"--ranks", "62", "--placement", "31,5"}), "--placement: ", "runs a rank", "free cores");
-  expect_refused(with({"--ranks", "62", "--collective", "alltoall"}), "command line: ", "--collective", "");
-  expect_refused(with({"--ranks", "62", "--bytes", "6"}), "--bytes: ", "6 B", "give a multiple of 4");
-  expect_refused(with({"--ranks", "62", "--collective", "iscan", "--steps", "1"}),
+  expect_refused(with({"-n", "62", "--placement", "near"}), "--placement: ", "'near' is neither", "odd-even");
+  expect_refused(with({"-n", "62", "--placement", "31,64"}), "--placement: ", "PU 64 is not on", "0-63");
+  expect_refused(with({"-n", "62", "--placement", "31,5"}), "--placement: ", "runs a rank", "free cores");
+  expect_refused(with({"-n", "62", "--collective", "alltoall"}), "command line: ", "--collective", "");
+  expect_refused(with({"-n", "62", "--bytes", "6"}), "--bytes: ", "6 B", "give a multiple of 4");
+  expect_refused(with({"-n", "62", "--collective", "iscan", "--steps", "1"}),
                  "--steps: ", "1 steps of an iscan, which has no levels", "give 0");
-  expect_refused(splittree({"--ranks", "62"}), "command line: ", "no machine", "give --cores C");
-  expect_refused(splittree({"--ranks", "62", "--machine", "knl-7210-2n"}), "--machine: ", "has 2 nodes", "one node");
+  expect_refused(splittree({"-n", "62"}), "command line: ", "no machine", "give --cores C");
+  expect_refused(splittree({"-n", "62", "--machine", "knl-7210-2n"}), "--machine: ", "has 2 nodes", "one node");
 }
 
 // If every level's messages divide evenly over the communication cores, the times are those of Equations 3, 6 and 7 (5

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// strata timeline, and strata exec --timeline: recorded events in the formats of other tools, and refused input.
+// strata replay timeline, and strata exec --timeline: recorded events in the formats of other tools, and refused input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class Timeline : public ::testing::Test {
   Timeline() { example_run().write(events_); }
 
   Ran run(const Words& options, const Surroundings& surroundings = {}) const {
-    Words words = {"timeline", events_, "--xml", built(kNode), "--nodes", "2"};
+    Words words = {"replay", "timeline", events_, "--xml", built(kNode), "--nodes", "2"};
     words.insert(words.end(), options.begin(), options.end());
     return run_strata(words, surroundings);
   }
@@ -82,9 +82,11 @@ TEST_F(Timeline, OfWrongInputIsRefused) {
   expect_refused(run({"--out", out, "--from", "2"}), "--from", "is not a time with its unit", "1ms");
   expect_refused(run({"--out", out, "--from", "1s"}), events_, "the run ends at 0.004 s", "earlier");
   expect_refused(run({"--out", out, "--ranks", "0-7"}), "--ranks", "there is no rank 7", "from 0 to 1");
-  expect_refused(run_strata({"timeline", events_, "--out", out}), events_, "'two', is not in the catalog", "--machine");
-  expect_refused(run_strata({"timeline", file("none"), "--machine", "theta"}), "none", "No such file", "events");
-  expect_refused(run_strata({"timeline", folder_.path()}), folder_.path(), "manifest", "");
+  expect_refused(run_strata({"replay", "timeline", events_, "--out", out}), events_, "'two', is not in the catalog",
+                 "--machine");
+  expect_refused(run_strata({"replay", "timeline", file("none"), "--machine", "theta"}), "none", "No such file",
+                 "events");
+  expect_refused(run_strata({"replay", "timeline", folder_.path()}), folder_.path(), "manifest", "");
   const std::string whole = read_text(events_);
   folder_.write("run.events", whole.substr(0, whole.size() - 3));
   expect_refused(run({"--out", out}), events_, "cut off", "again");
@@ -110,7 +112,7 @@ TEST_F(Timeline, TakesBoundedMemory) {
     double most = 1e9;
     for (const int steps : {10, 100}) {
       write_ring(events_, "theta", 4096, steps);
-      const Ran ran = run_strata({"timeline", events_, "--out", file(name), "--messages"});
+      const Ran ran = run_strata({"replay", "timeline", events_, "--out", file(name), "--messages"});
       EXPECT_EQ(ran.code, 0) << ran.err;
       constexpr double kMore = 24e6;  // B: OTF2's buffers, which the short run does not fill completely
       EXPECT_LT(ran.peak_bytes, most) << name;

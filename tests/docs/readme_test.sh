@@ -46,7 +46,7 @@ for document in "${documents[@]}"; do
       exit 1
     fi
     case $command in
-      smpicc* | *' >'* | *--svg* | *--save*) ;;  # the result is a file
+      smpicc* | *' >'* | *--svg* | *--out*) ;;  # the result is a file
       *) [ -s out ] || { echo "printed nothing"; exit 1; } ;;
     esac
     ran=$((ran + 1))

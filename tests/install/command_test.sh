@@ -112,6 +112,9 @@ expect_completed "" strata exec -- ./app --ma
 expect_completed "quickstart" strata run quick
 expect_completed "figures" strata splittree fig
 expect_completed "--buffering" strata check --buf
+expect_completed "hsplit" strata check hsp
+expect_completed "package" strata exec --map-by pack
+expect_completed "convert" strata replay con
 if command -v zsh >/dev/null; then
   zsh -n "$prefix/share/zsh/site-functions/_strata" || fail "zsh cannot read its completion"
 else

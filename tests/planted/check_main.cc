@@ -15,7 +15,7 @@ namespace {
 
 using namespace strata;
 
-// Through their documents, as strata merge does.
+// Through their documents, as strata submit merge does.
 std::vector<check::AreaResult> check_in_shards(const std::vector<command::AreaQuestion>& questions,
                                                command::AreaOptions options, int shards) {
   std::vector<std::vector<check::AreaResult>> by_area(questions.size());

@@ -85,7 +85,7 @@ class FormTest(unittest.TestCase):
         with_json = set(commands(json.loads(strata("--help-json")), [])) | {"check"}
         source = pathlib.Path(__file__).read_text()
         tested = {" ".join(filter(None, words)) for words in TESTED.findall(source)}
-        self.assertEqual(with_json - tested, {"status"})
+        self.assertEqual(with_json - tested, {"submit status"})
 
 
 class SchemasTest(unittest.TestCase):
@@ -171,7 +171,7 @@ class CommandsTest(DocumentTest):
     def test_help(self):
         document = self.valid(parsed(strata("--help-json")))
         self.assertIn("check", [command["name"] for command in document["commands"]])
-        commands = self.valid(parsed(strata("check", "--help-json")))["commands"]  # strata_check has merge too
+        commands = self.valid(parsed(strata("check", "--help-json")))["commands"]  # strata_check has submit merge too
         (check,) = (command for command in commands if command["name"] == "check")
         self.assertIn(["-n", "--np"], [option["names"] for option in check["options"]])
         self.refused(
@@ -211,7 +211,7 @@ class CommandsTest(DocumentTest):
         shards = [
             self.write(f"{i}.json", strata("check", "nodecart", "--quick", "--shard", f"{i}/2", "--json")) for i in (1, 2)
         ]
-        self.assertEqual("holds", self.printed("merge", *shards)["verdict"])
+        self.assertEqual("holds", self.printed("submit", "merge", *shards)["verdict"])
 
     def test_machines(self):
         document = self.printed("machines")
@@ -324,7 +324,7 @@ class CommandsTest(DocumentTest):
     def test_replay(self):
         trace = self.folder / "pairs.strace"
         strata("exec", "--machine", "ntw10e5", "-n", 12, "--no-summary", "--record", trace, "--", GUEST, "pairs", 1000)
-        document = self.printed("replay", trace, "--ranks")
+        document = self.printed("replay", trace, "--per-rank")
         self.assertEqual(12, len(document["ended"]))
         self.printed("replay", trace, "--machine", "theta", "--map-by", "node")
         analysed = self.printed("replay", trace, "--critical-path", "--sensitivity")
@@ -492,12 +492,12 @@ class CommandsTest(DocumentTest):
         )
 
     def test_splittree(self):
-        document = self.printed("splittree", "--cores", 8, "--ranks", 1)
+        document = self.printed("splittree", "--cores", 8, "-n", 1)
         self.assertIsNotNone(document["difference"])
         for collective in ("ireduce", "ibcast", "igather", "iscan", "ibarrier"):
             for ranks in (6, 8):
-                self.printed("splittree", "--cores", 8, "--ranks", ranks, "--collective", collective)
-        self.printed("splittree", "--machine", "skl-8168", "--ranks", 20, "--bytes", 4000)
+                self.printed("splittree", "--cores", 8, "-n", ranks, "--collective", collective)
+        self.printed("splittree", "--machine", "skl-8168", "-n", 20, "--bytes", 4000)
         self.refused(
             document,
             "splittree",
@@ -513,7 +513,7 @@ class CommandsTest(DocumentTest):
         self.assertNotEqual([], document["switches"])
         self.printed("splittree", "tune", "--cores", 8, "--nodes", 4, "--network", 3, "--scalability", "amdahl:0.001")
         self.printed("splittree", "tune", "--machine", "smp20e7", "--collective", "igather")
-        self.printed("splittree", "tune", "--cores", 8, "--ranks", 8)
+        self.printed("splittree", "tune", "--cores", 8, "-n", 8)
         self.refused(
             document,
             "splittree.tune",

@@ -437,7 +437,7 @@ TEST_F(Toolchain, MpirunTranslatesOptions) {
   expect_exec({"--hostfile", "hosts", "-wdir", "/tmp", "./app"},
               {"--hostfile", "hosts", "--wdir", "/tmp", "--", "./app"});
   expect_exec({"-f", "hosts", "--timeout", "10", "--", "./app"},
-              {"--hostfile", "hosts", "--timeout", "10", "--", "./app"});
+              {"--hostfile", "hosts", "--limit", "10", "--", "./app"});
   expect_exec({"--allow-run-as-root", "-q", "-envall", "ls"}, {"--", "/usr/bin/ls"});
   expect_exec({"--shim", "--critical-path", "./app"}, {"--shim", "--critical-path", "--", "./app"});
   expect_exec({"--record", "app.strace", "./app"}, {"--record", "app.strace", "--", "./app"});

@@ -78,13 +78,19 @@ UnknownWord unknown(const CLI::App* command, std::string word) {
   std::vector<std::string> names;
   if (option) {
     word.resize(std::min(word.find('='), word.size()));
-    for (const CLI::Option* o : command->get_options())
+    for (const CLI::Option* o : command->get_options()) {
+      if (o->get_group().empty()) continue;  // an earlier name
       for (const std::string& name : o->get_lnames()) names.push_back("--" + name);
+    }
   } else {
     for (const CLI::App* sub : command->get_subcommands([](const CLI::App*) { return true; }))
       names.push_back(sub->get_name());
   }
-  const char* what = option ? "not an option of" : names.empty() ? "one argument too many for" : "not a command of";
+  const std::vector<const CLI::Option*> options = command->get_options();
+  const bool takes_arguments = std::any_of(options.begin(), options.end(), [](auto* o) { return o->get_positional(); });
+  const char* what = option                             ? "not an option of"
+                     : takes_arguments || names.empty() ? "one argument too many for"
+                                                        : "not a command of";
   const std::string of = path(command);
   return {fmt::format("'{}' is {} `{}`", word, what, of), of, word, names};
 }
@@ -165,11 +171,18 @@ Json described(const CLI::Option& option) {
           {"about", option.get_description()}};
 }
 
-Json described(const CLI::App& app) {
+using Suggested = std::map<const CLI::Option*, std::vector<std::string>>;
+
+Json described(const CLI::App& app, const Suggested& suggested) {
   Json options = Json::array(), commands = Json::array();
-  for (const CLI::Option* option : app.get_options()) options.push_back(described(*option));
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // an earlier name
+    options.push_back(described(*option));
+    const auto found = suggested.find(option);
+    options.back()["suggested"] = found == suggested.end() ? std::vector<std::string>() : found->second;
+  }
   for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
-    commands.push_back(described(*sub));
+    commands.push_back(described(*sub, suggested));
   return {{"name", app.get_name()},
           {"about", app.get_description()},
           {"footer", app.get_footer()},
@@ -247,18 +260,40 @@ Option* Option::description(const std::string& text) {
   return this;
 }
 
+Option* Option::formerly(const std::string& name) {
+  const auto take = [now = option_, name, old_names = app_->old_names_](const std::vector<std::string>& values) {
+    if (now->count() > 0) throw CLI::ExcludesError(name, now->get_name());
+    old_names->push_back(fmt::format("{} is now called {}", name, now->get_name()));
+    for (const std::string& value : values) now->add_result(value);
+    now->run_callback();
+  };
+  const bool is_flag = option_->get_items_expected_max() == 0;
+  CLI::Option* old = is_flag ? app_->app_->add_flag_function(name, [take](std::int64_t) { take({"true"}); })
+                             : app_->app_->add_option_function<std::vector<std::string>>(name, take);
+  if (!is_flag) old->expected(option_->get_expected_min(), option_->get_expected_max());
+  old->group("");
+  return this;
+}
+
+Option* Option::suggests(const std::vector<std::string>& values) {
+  suggested_ = values;
+  return this;
+}
+
 Option* Option::writes(Written what) {
   written_ = what;
   return this;
 }
 
 App::App(const std::string& description, const std::string& name)
-    : owned_(std::make_unique<CLI::App>(description, name)), app_(owned_.get()) {}
-App::App(CLI::App* subcommand) : app_(subcommand) {}
+    : owned_(std::make_unique<CLI::App>(description, name)),
+      app_(owned_.get()),
+      old_names_(std::make_shared<std::vector<std::string>>()) {}
+App::App(CLI::App* subcommand, const App& parent) : app_(subcommand), old_names_(parent.old_names_) {}
 App::~App() = default;
 
 Option* App::keep(CLI::Option* option) {
-  options_.emplace_back(new Option(option));
+  options_.emplace_back(new Option(option, this));
   return options_.back().get();
 }
 
@@ -314,10 +349,22 @@ Option* App::add_flag(const std::string& name, bool& value, const std::string& d
 Option* App::get_option(const std::string& name) { return keep(app_->get_option(name)); }
 
 App* App::add_subcommand(const std::string& name, const std::string& description) {
-  subcommands_.emplace_back(new App(app_->add_subcommand(name, description)));
+  subcommands_.emplace_back(new App(app_->add_subcommand(name, description), *this));
   return subcommands_.back().get();
 }
 
+App* App::subcommand(const std::string& name) const {
+  for (const std::unique_ptr<App>& sub : subcommands_) {
+    if (sub->app_->get_name() == name) return sub.get();
+  }
+  return nullptr;
+}
+
+void App::formerly(const std::string& name, const std::vector<std::string>& now) { former_commands_[name] = now; }
+
+void App::group(const std::string& heading, const std::vector<std::string>& commands) {
+  for (const std::string& name : commands) app_->get_subcommand(name)->group(heading);
+}
 void App::require_subcommand(int number) { app_->require_subcommand(number); }
 void App::require_subcommand(int least, int most) {
   app_->require_subcommand(static_cast<std::size_t>(least), static_cast<std::size_t>(most));
@@ -326,7 +373,11 @@ void App::footer(const std::string& text) { app_->footer(text); }
 void App::set_version_flag(const std::string& name, const std::string& version) {
   app_->set_version_flag(name, version);
 }
-void App::callback(const std::function<void()>& done) { app_->callback(done); }
+void App::callback(const std::function<void()>& done) {
+  app_->callback([app = app_, done] {
+    if (app->get_subcommands().empty()) done();
+  });
+}
 
 void App::take_rest(std::vector<std::string>& rest) {
   rest_ = &rest;
@@ -335,6 +386,20 @@ void App::take_rest(std::vector<std::string>& rest) {
 
 void App::parse(int argc, char** argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const auto former = words.empty() ? former_commands_.end() : former_commands_.find(words.front());
+  if (former != former_commands_.end()) {
+    old_names_->push_back(fmt::format("`{0} {1}` is now called `{0} {2}`", app_->get_name(), former->first,
+                                      fmt::join(former->second, " ")));
+    words.erase(words.begin());
+    words.insert(words.begin(), former->second.begin(), former->second.end());
+  }
+  App* command = words.empty() ? nullptr : subcommand(words[0]);
+  if (command != nullptr && words.size() > 1) {
+    if (App* below = command->subcommand(words[1]); below != nullptr) {
+      for (CLI::Option* option : command->app_->get_options()) option->required(false);
+      command = below;
+    }
+  }
   for (const std::unique_ptr<App>& sub : subcommands_) {
     if (sub->rest_ == nullptr || words.empty() || words.front() != sub->app_->get_name()) continue;
     // CLI11 would give the words after `--` to the parent command.
@@ -343,9 +408,7 @@ void App::parse(int argc, char** argv) {
     words.erase(mark, words.end());
   }
   const std::vector<std::string> given = words;
-  for (const std::unique_ptr<App>& sub : subcommands_) {
-    if (!words.empty() && words.front() == sub->app_->get_name()) accept_one_dash(words, *sub->app_);
-  }
+  if (command != nullptr) accept_one_dash(words, *command->app_);
   std::reverse(words.begin(), words.end());  // CLI11 expects reverse order
   try {
     app_->parse(std::move(words));
@@ -354,15 +417,15 @@ void App::parse(int argc, char** argv) {
     app_->exit(e, out, out);
     throw Success(e.what(), out.str());
   } catch (const CLI::ParseError& e) {
-    const CLI::App* command = deepest(app_);
+    const CLI::App* chosen = deepest(app_);
     const std::vector<std::string> left = app_->remaining(true);
     // An unknown word matters more than what is missing, because it may be a mistyped form of it.
     const bool is_last =
         dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr || dynamic_cast<const CLI::RequiredError*>(&e) != nullptr;
-    const bool may_be_other_program = command->get_prefix_command() && !left.empty() && !left.front().starts_with('-');
+    const bool may_be_other_program = chosen->get_prefix_command() && !left.empty() && !left.front().starts_with('-');
     if (is_last && !left.empty() && !may_be_other_program)
-      throw unknown(app_->remaining().empty() ? command : app_, left.front());
-    throw ParseError(plain(e, command));
+      throw unknown(app_->remaining().empty() ? chosen : app_, left.front());
+    throw ParseError(plain(e, chosen));
   }
   for (const std::unique_ptr<App>& sub : subcommands_) {
     if (sub->rest_ == nullptr || !sub->app_->parsed()) continue;
@@ -378,8 +441,17 @@ void App::parse(int argc, char** argv) {
 }
 
 std::string App::describe(const std::string& schema) const {
+  Suggested suggested;
+  for (std::vector<const App*> apps = {this}; !apps.empty();) {
+    const App* app = apps.back();
+    apps.pop_back();
+    for (const std::unique_ptr<Option>& option : app->options_) {
+      if (!option->suggested_.empty()) suggested[option->option_] = option->suggested_;
+    }
+    for (const std::unique_ptr<App>& sub : app->subcommands_) apps.push_back(sub.get());
+  }
   Json document = {{"schema", schema}};
-  document.update(described(*app_));
+  document.update(described(*app_, suggested));
   return document.dump() + "\n";
 }
 

@@ -94,6 +94,8 @@ struct GivenOutput {
   Written what = Written::kNothing;
 };
 
+class App;
+
 class Option {
  public:
   Option* required();
@@ -106,14 +108,20 @@ class Option {
   Option* allow_extra_args(bool allow);
   Option* type_name(const std::string& name);
   Option* description(const std::string& text);
+  /// An earlier name, such as "--time-limit", which still works and is not in --help (App::old_names).
+  Option* formerly(const std::string& name);
+  /// Values that a shell completes; others are possible, too.
+  Option* suggests(const std::vector<std::string>& values);
   /// The value is the path of what the command writes (App::given_outputs).
   Option* writes(Written what);
 
  private:
   friend class App;
-  explicit Option(CLI::Option* option) : option_(option) {}
+  Option(CLI::Option* option, App* app) : option_(option), app_(app) {}
   CLI::Option* option_;
+  App* app_;
   Written written_ = Written::kNothing;
+  std::vector<std::string> suggested_;
 };
 
 class App {
@@ -140,7 +148,13 @@ class App {
   /// Of an option that was added. Throws where it was not.
   Option* get_option(const std::string& name);
 
+  /// The heading under which --help lists these commands; without it "Subcommands". Groups appear in the order in which
+  /// their first commands were added.
+  void group(const std::string& heading, const std::vector<std::string>& commands);
+  /// A command of a command, such as `strata nodecart survey`, needs none of the other's required options.
   App* add_subcommand(const std::string& name, const std::string& description);
+  /// An earlier name of a command of this one: formerly("trace", {"replay", "convert"}).
+  void formerly(const std::string& name, const std::vector<std::string>& now);
   void require_subcommand(int number);
   void require_subcommand(int least, int most);
   void footer(const std::string& text);
@@ -158,6 +172,9 @@ class App {
   /// What --help says of this and of all subcommands, as a JSON document of this schema (schemas/help.schema.json).
   std::string describe(const std::string& schema) const;
 
+  /// After parse: a sentence for each earlier name that was given, such as "--time-limit is now called --limit".
+  const std::vector<std::string>& old_names() const { return *old_names_; }
+
   /// After parse: how often an option was given, and which subcommands.
   std::size_t count(const std::string& option) const;
   std::vector<std::string> get_subcommands() const;
@@ -168,14 +185,18 @@ class App {
   std::string given_command() const;
 
  private:
-  explicit App(CLI::App* subcommand);
+  friend class Option;
+  App(CLI::App* subcommand, const App& parent);
   Option* keep(CLI::Option* option);
+  App* subcommand(const std::string& name) const;  // null: none
 
   std::unique_ptr<CLI::App> owned_;  // null in a subcommand, which CLI11's parent owns
   CLI::App* app_;
   std::vector<std::unique_ptr<App>> subcommands_;
   std::vector<std::string>* rest_ = nullptr;
   std::vector<std::unique_ptr<Option>> options_;
+  std::map<std::string, std::vector<std::string>> former_commands_;
+  std::shared_ptr<std::vector<std::string>> old_names_;  // one of all commands
 };
 
 }  // namespace strata::cli

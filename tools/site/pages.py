@@ -111,9 +111,9 @@ def help_page(command, words, level):
 
 
 def commands(command):
-    top = subprocess.run([command, "--help"], capture_output=True, text=True, check=True).stdout
-    names = [n.split()[0] for n, _ in items(re.search(r"^Subcommands:\n((?:  .*\n)+)", top, re.M)[1].rstrip("\n").split("\n"))]
-    summary = dict((n.split()[0], text) for n, text in items(re.search(r"^Subcommands:\n((?:  .*\n)+)", top, re.M)[1].rstrip("\n").split("\n")))
+    top = json.loads(subprocess.run([command, "--help-json"], capture_output=True, text=True, check=True).stdout)
+    summary = {c["name"]: c["about"] for c in top["commands"]}
+    names = list(summary)
     rows = "".join(f"| [`strata {n}`]({n}.md) | {cell(summary[n])} |\n" for n in names)
     index = ("# Every command\n\nHere you find each command's options, as `strata COMMAND --help` prints them. "
              "[Commands at a glance](../../commands.md) has examples of all of them, and the exit codes.\n\n"

@@ -30,7 +30,9 @@
 #include "command/print.h"
 #include "command/simulated_probe.h"
 #include "platforms/error.h"
+#include "platforms/system_error.h"
 #include "records/output_error.h"
+#include "records/whole_file.h"
 #include "sim/launcher/run.h"
 
 namespace strata::command {
@@ -38,6 +40,8 @@ namespace {
 
 using calibration::Calibration;
 using calibration::Reading;
+
+constexpr const char* kDocument = "calibration.json";  // in the folder of the machine
 
 struct Options {
   std::string node, name, out;
@@ -164,21 +168,35 @@ calibration::ProbeSettings probe_settings(const Machine& machine, const Files& f
           .array_bytes = 0};
 }
 
+// The machine does not depend on simulations, so a simulation that is not possible on this computer becomes a note.
+void note_if_impossible(const char* what, CalibrationReport& report, const std::function<void()>& simulation) {
+  const auto note = [&](const std::exception& e) { report.notes.push_back(std::string(what) + ": " + e.what()); };
+  try {
+    simulation();
+  } catch (const InputError& e) {
+    note(e);
+  } catch (const sim::SimulationFailed& e) {
+    note(e);
+  } catch (const OutputError& e) {  // of scratch folders
+    note(e);
+  } catch (const SystemError& e) {
+    note(e);
+  }
+}
+
 void simulate(const Files& files, const Options& o, CalibrationReport& report) {
   const sim::Installation installation = sim::find_installation();
   const Machine& machine = report.calibration.machine;
   std::fputs("strata: simulates the probe on this machine\n", stderr);
-  try {
+  note_if_impossible("the probe was not simulated", report, [&] {
     const calibration::Reading simulated = simulate_probe(machine, std::filesystem::path(o.out) / "machine.yaml",
                                                           probe_settings(machine, files), installation);
     report.loop = close_loop(report.calibration, simulated.measurements);
     report.simulated = simulated.measurements;
-  } catch (const InputError& e) {
-    report.notes.push_back(std::string("the probe was not simulated: ") + e.what());
-  } catch (const sim::SimulationFailed& e) {
-    report.notes.push_back(std::string("the probe was not simulated: ") + e.what());
-  }
-  report.predicted = predict(machine, files.held_out, installation, o.prediction, report.notes);
+  });
+  note_if_impossible("nothing is predicted", report, [&] {
+    report.predicted = predict(machine, files.held_out, installation, o.prediction, report.notes);
+  });
 }
 
 void draw_all(const CalibrationReport& report, const std::filesystem::path& out) {
@@ -206,12 +224,16 @@ int calibrate(const Options& o) {
   save_machine(c.machine, out);
   load_machine(out / "machine.yaml");  // checks that other commands can load it
   std::fprintf(stderr, "wrote %s\n", (out / "machine.yaml").c_str());
-  if (!o.no_simulation) simulate(files, o, report);
+  if (!o.no_simulation) {
+    // If the simulations are interrupted, the folder is as with --no-simulation, and has nothing of an earlier one.
+    write_whole(out / kDocument, to_json(report).dump(1) + "\n");
+    simulate(files, o, report);
+  }
   for (const calibration::Predicted& p : report.predicted) c.machine.validation.push_back(validation_of(p));
   if (!c.machine.validation.empty()) save_machine(c.machine, out);
   draw_all(report, out);
   const Json document = to_json(report);
-  write_and_tell(out / "calibration.json", document.dump(1) + "\n");
+  write_and_tell(out / kDocument, document.dump(1) + "\n");
   if (o.json) {
     print(document);
   } else {
@@ -259,6 +281,7 @@ void add_calibrate(cli::App& app, Action& action) {
       "interval;\n"
       "what was not measured is assumed, and listed. Then the probe runs under simulation on the new machine, to see\n"
       "which figures come back, and collectives and rings of the files, which no figure is fitted to, are predicted.\n"
+      "The machine is written before that: if a simulation fails, a note says why, and the machine stays.\n"
       "Examples:\n"
       "  strata calibrate --node probe/node.xml --nodes 2 --probe probe/samples.csv --out my-cluster\n"
       "  strata calibrate --node node.xml --osu Package=osu_latency.txt --stream stream.txt --out my-node\n"

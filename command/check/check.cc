@@ -266,7 +266,7 @@ void require_scenarios(const std::vector<std::string>& names, const Options& o, 
                        "'" + name + "' is not an area (" + known + "or protocols), a results folder or a scenario",
                        (meant.empty() ? "" : meant + " ") + "`strata check --list` and `strata run --list` show all");
     }
-    load_study(name, o.settings, installation);
+    require_checks(load_study(name, o.settings, installation).study, name);
   }
 }
 

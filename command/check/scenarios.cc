@@ -70,16 +70,20 @@ Verdict ScenarioResult::verdict() const {
   return nothing_covered ? Verdict::kNotCovered : Verdict::kHolds;
 }
 
+void require_checks(const Study& study, const std::string& where) {
+  if (!study.models.empty() || !study.claims.empty()) return;
+  throw InputError(where, "has neither models nor claims, so there is nothing to check",
+                   "add `models:` or `claims:` to the scenario (docs/reference/scenario.md)");
+}
+
 ScenarioResult check_results(const Results& results) {
   const Manifest& m = results.manifest;
+  require_checks(m.study, m.study.scenario);
   ScenarioResult result{m.study.scenario, m.machine, {}};
   for (const analysis::CheckSummary& s : analysis::summarize(m.study, models::cross_check(results)))
     result.checks.push_back(check_of(s));
   for (const analysis::ClaimResult& r : analysis::judge_claims(results, analysis::quantities(results)))
     result.checks.push_back(check_of(r));
-  if (result.checks.empty())
-    throw InputError(m.study.scenario, "states neither models nor claims, so there is nothing to check",
-                     "add `models:` or `claims:` (scenarios/scenario.h shows how)");
   return result;
 }
 

@@ -35,7 +35,10 @@ struct ScenarioResult {
   check::Verdict verdict() const;
 };
 
-/// Throws InputError if the results lack something that the study names.
+/// Throws InputError if the study has neither models nor claims; `where` is named in the error.
+void require_checks(const Study& study, const std::string& where);
+
+/// Throws InputError if the results lack something that the study names, or as require_checks does.
 ScenarioResult check_results(const Results& results);
 
 /// The verdicts in a document printed by `strata check --json`, by scenario, kind and name.

@@ -31,7 +31,7 @@ void Points::simulate(const std::set<int>& done, RunFolder& folder) {
   for (const int p : point_of) {
     Simulation s = simulation_of(p);
     s.stage = stage_of(p);
-    s.output = fs::absolute(folder.output_of(p));
+    s.output = folder.output_of(p);
     if (manifest_.study.traces) {
       s.trace = fs::absolute(options_.out) / trace_path(p);
       s.events = fs::absolute(options_.out) / events_path(p);

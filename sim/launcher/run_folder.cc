@@ -165,14 +165,16 @@ void RunFolder::finish() {
   write_manifest(folder_, manifest_);
 }
 
+fs::path RunFolder::usual_output_of(int point) const { return fs::absolute(folder_ / output_path(point)); }
+
 fs::path RunFolder::output_of(int point) const {
-  const fs::path usual = output_path(point);
-  return folder_ / (keeps_earlier() ? usual.parent_path() / (kAgain + usual.filename().string()) : usual);
+  const fs::path usual = usual_output_of(point);
+  return keeps_earlier() ? usual.parent_path() / (kAgain + usual.filename().string()) : usual;
 }
 
 void RunFolder::settle_output(int point, const fs::path& output) const {
-  const fs::path usual = folder_ / output_path(point);
-  if (output.filename() == usual.filename()) return;  // one of the two paths may be relative
+  const fs::path usual = usual_output_of(point);
+  if (output == usual) return;
   for (const char* suffix : {".out", ".err"}) move(output.string() + suffix, usual.string() + suffix);
 }
 

@@ -47,14 +47,14 @@ class RunFolder {
   /// Sorts the records, and writes the manifest's end.
   void finish();
 
-  /// The output files of a point, without ".out" or ".err", in the folder.
+  /// The absolute path of the output files of a point, without ".out" or ".err".
   std::filesystem::path output_of(int point) const;
   /// Gives the output of a point, which was made for output_of(), its final name.
   void settle_output(int point, const std::filesystem::path& output) const;
 
  private:
   void begin();
-  void write_start();
+  std::filesystem::path usual_output_of(int point) const;
 
   const std::filesystem::path folder_;
   const Machine& machine_;

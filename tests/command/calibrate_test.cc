@@ -2,10 +2,13 @@
 // strata calibrate: from benchmark files to a machine that other commands can use.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "platforms/machine.h"
 #include "tests/command/expect_refused.h"
@@ -163,6 +166,50 @@ TEST(Calibrate, SaysWhereTheProbeCannotBeSimulated) {
   EXPECT_THAT(ran.out, HasSubstr("\nthe probe was not simulated: mpicc: the probe does not compile"));
   EXPECT_THAT(ran.out, Not(HasSubstr("The probe on this machine")));
   EXPECT_EQ(load_machine(out / "machine.yaml").levels.size(), 3u);
+}
+
+// Nor does it need a place for the simulation's files.
+TEST(Calibrate, SaysThatThereIsNoScratchFolder) {
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path(), out = folder / "m";
+  const std::string package = osu_latency(folder, "pack.txt", 0.6, 9000);
+  const Ran ran = run_strata({"calibrate", "--node", kNode, "--osu", "Package=" + package, "--out", out},
+                             {.environment = {{"TMPDIR", folder / "none"}}});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\nthe probe was not simulated: " + (folder / "none").string()));
+  EXPECT_EQ(load_machine(out / "machine.yaml").levels.size(), 3u);
+}
+
+// An interruption leaves what --no-simulation writes, and nothing of an earlier calibration.
+TEST(Calibrate, LeavesAMachineIfItIsInterrupted) {
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path(), out = folder / "m", calculated = folder / "calculated";
+  const std::string package = osu_latency(folder, "pack.txt", 0.6, 9000);
+  const std::vector<std::string> arguments = {"calibrate", "--node", kNode, "--osu", "Package=" + package, "--out"};
+  const auto into = [&](const std::filesystem::path& to) {
+    std::vector<std::string> all = arguments;
+    all.push_back(to);
+    return all;
+  };
+  std::vector<std::string> only_calculated = into(calculated);
+  only_calculated.push_back("--no-simulation");
+  ASSERT_EQ(run_strata(only_calculated).code, 0);
+
+  std::filesystem::create_directory(out);
+  std::ofstream(out / "calibration.json") << "earlier";
+  const std::string started = folder / "started";
+  const std::string compiler = temporary.write("compiler", "#!/bin/sh\n: > '" + started + "'\nsleep 60\n");
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  Process process(strata_command(into(out)), {.environment = {{"OMPI_CC", compiler}}, .limit_s = 50});
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!std::filesystem::exists(started) && std::chrono::steady_clock::now() < limit)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ::kill(process.pid(), SIGINT);
+  const Ran ran = process.wait();
+  EXPECT_EQ(ran.code, 128 + SIGINT);
+  EXPECT_THAT(ran.err, ::testing::EndsWith("strata: interrupted\n"));
+  EXPECT_EQ(read_text(out / "calibration.json"), read_text(calculated / "calibration.json"));
+  EXPECT_EQ(read_text(out / "machine.yaml"), read_text(calculated / "machine.yaml"));
 }
 
 // Sixteen sizes of a ring on four ranks of two packages, of which eight are predicted when messages are limited.

@@ -253,9 +253,13 @@ TEST_F(CheckScenario, NothingToCheckIsRefused) {
       "bare.yaml",
       "schema: strata.scenario/1\nname: bare\ntitle: nothing\nmachine: {xml: " + built("tests/sim/data/24l3-3l8c.xml") +
           ", nodes: 1}\nprogram: pingpong\nranks: 2\nsweep: {bytes: [8]}\nmetric: {name: time, unit: s}\n");
-  const Ran ran = check(arguments(file));
-  EXPECT_EQ(ran.code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("states neither models nor claims"));
+  // Before the simulations: nothing has run, and the results folder was not made.
+  expect_refused(check(arguments(file)), "bare.yaml", "has neither models nor claims", "add `models:` or `claims:`");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "out"));
+
+  // The same for results that are there.
+  ASSERT_EQ(run_strata({"run", file, "--out", folder_.path() / "done"}).code, 0);
+  expect_refused(check({folder_.path() / "done"}), "bare", "has neither models nor claims", "add `models:`");
 }
 
 // --- bad input ---

@@ -294,8 +294,10 @@ void keep_trace(const fs::path& trace, const fs::path& into) {
   std::fputs(text.c_str(), stderr);
 }
 
-// After a failure, the recorded events may be incomplete.
+// After a failure, the recorded events may be incomplete. A failure before the program begins leaves no events.
 void keep_timeline(const Options& o, const Machine& machine, const sim::Executed& e) {
+  std::error_code ignored;
+  if (!e.failure.empty() && !fs::exists(e.events, ignored)) return;
   try {
     write_timeline_of(e.events, machine, o.window, o.timeline);
   } catch (const InputError& damage) {
@@ -441,8 +443,7 @@ void add_exec(cli::App& app, Action& action) {
                 "late, phases");
   sub->add_option("--json", o->json, "write the summary as a JSON document into this file")
       ->writes(cli::Written::kFile);
-  sub->add_option("--report", o->report,
-                  "write one page to explore the run, with everything in it, into this file (HTML)")
+  sub->add_option("--report", o->report, "write a self-contained page (HTML) for exploring the run into this file")
       ->writes(cli::Written::kFile);
   sub->add_option("--limit", o->timeout_s, "end it after this many seconds of wall time (default: never)")
       ->check(cli::PositiveNumber)

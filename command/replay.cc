@@ -186,8 +186,7 @@ void add_replay(cli::App& app, Action& action) {
                   "write what each rank did, when: .paje (ViTE), .json or .json.gz (ui.perfetto.dev), .otf2 (Vampir)")
       ->writes(cli::Written::kFileOrFolder);
   add_timeline_window(*sub, o->window);
-  sub->add_option("--report", o->report,
-                  "write one page to explore the replay, with everything in it, into this file (HTML)")
+  sub->add_option("--report", o->report, "write a self-contained page (HTML) for exploring the replay into this file")
       ->writes(cli::Written::kFile);
   sub->add_flag("--strict", o->strict, "refuse a program that asked what another machine may answer otherwise");
   sub->add_option("--limit", o->timeout_s, kTraceTimeout)->check(cli::PositiveNumber)->formerly("--timeout");

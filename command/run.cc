@@ -251,7 +251,7 @@ void add_report(cli::App& app, Action& action) {
   auto* html =
       sub->add_option(
              "--report", o->html,
-             "write one page into this file instead, with everything in it; several DIRs are shown side by side")
+             "write one self-contained page into this file instead; several DIRs are shown side by side")
           ->writes(cli::Written::kFile)
           ->formerly("--html");
   sub->add_option("--point", o->points, "with --report: show the traffic and events of point N of the sweep alone")

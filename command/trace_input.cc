@@ -76,7 +76,7 @@ Trace record_otf2(const std::string& file, const MachineOptions& options, const 
 // Loads the machine that a recording carries.
 void load_carried(const std::string& file, TraceInput& input) {
   const RecordedMachine carried = unpack(input.trace.recorded_machine, file);
-  auto folder = std::make_shared<sim::ScratchFolder>();
+  auto folder = std::make_shared<sim::ScratchFolder>(false);
   for (const auto& [name, contents] : carried.files) write_whole(folder->path() / name, contents);
   try {
     input.machine = load_machine(folder->path() / words::kMachineFile);

@@ -257,9 +257,9 @@ bool names_a_host(const std::string& description) {
   const std::vector<std::string_view> words = words_of(description);
   if (words.empty()) return false;
   const std::string first(words.front());
-  for (const char* nobody :
+  for (const char* no_host :
        {"localhost", "localhost.localdomain", "(none)", "Mellanox", "ConnectX", "QLogic", "Intel"}) {
-    if (first == nobody) return false;
+    if (first == no_host) return false;
   }
   struct Prefix {
     const char* text;

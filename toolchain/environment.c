@@ -4,9 +4,11 @@
 // the name of their host. A variable that a rank sets is not seen by the others.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -134,6 +136,72 @@ STRATA_HERE int clearenv(void) {
   return 0;
 }
 
+// Programs that a rank starts. Functions without an argument for the environment read the C library's variable, so this
+// one is the rank's while they run: no other rank runs meanwhile.
+
+static char** lend(void) {
+  char*** const systems = place() ? (char***)dlsym(RTLD_NEXT, "environ") : NULL;
+  char** const before = systems ? *systems : NULL;
+  if (systems) *systems = own->environment;
+  return before;
+}
+
+static void give_back(char** before) {
+  char*** const systems = before ? (char***)dlsym(RTLD_NEXT, "environ") : NULL;
+  if (systems) *systems = before;
+}
+
+#define LENT(type, call)        \
+  char** const before = lend(); \
+  type const result = (call);   \
+  const int error = errno;      \
+  give_back(before);            \
+  errno = error;                \
+  return result
+
+STRATA_HERE int system(const char* command) { LENT(int, STRATA_REAL(int (*)(const char*), "system")(command)); }
+
+STRATA_HERE FILE* popen(const char* command, const char* mode) {
+  LENT(FILE*, STRATA_REAL(FILE * (*)(const char*, const char*), "popen")(command, mode));
+}
+
+STRATA_HERE int execv(const char* file, char* const words[]) {
+  return execve(file, words, place() ? own->environment : environ);
+}
+
+STRATA_HERE int execvp(const char* file, char* const words[]) {
+  return execvpe(file, words, place() ? own->environment : environ);
+}
+
+// The words of execl, up to the null pointer.
+static char** words_of(const char* first, va_list rest) {
+  size_t count = 1;
+  va_list counted;
+  va_copy(counted, rest);
+  while (va_arg(counted, char*)) ++count;
+  va_end(counted);
+  char** const words = calloc(count + 1, sizeof *words);
+  if (!words) return NULL;
+  words[0] = (char*)first;
+  for (size_t i = 1; i < count; ++i) words[i] = va_arg(rest, char*);
+  return words;
+}
+
+#define EXEC_LIST(name, vector)                                    \
+  STRATA_HERE int name(const char* file, const char* first, ...) { \
+    va_list rest;                                                  \
+    va_start(rest, first);                                         \
+    char** const words = words_of(first, rest);                    \
+    va_end(rest);                                                  \
+    if (words) vector(file, words);                                \
+    const int error = errno;                                       \
+    free(words);                                                   \
+    errno = error;                                                 \
+    return -1;                                                     \
+  }
+EXEC_LIST(execl, execv)
+EXEC_LIST(execlp, execvp)
+
 STRATA_HERE int gethostname(char* name, size_t size) {
   if (!place()) return STRATA_REAL(int (*)(char*, size_t), "gethostname")(name, size);
   if (strlen(own->node) >= size) {
@@ -206,6 +274,27 @@ STRATA_HERE void _gfortran_hostnm_i4_sub(char* to, int32_t* status, size_t size)
 STRATA_HERE void _gfortran_hostnm_i8_sub(char* to, int64_t* status, size_t size) {
   const int result = fortran_host(to, size);
   if (status) *status = result;
+}
+
+#define EXECUTE_COMMAND_LINE(kind, type)                                                                             \
+  STRATA_HERE void _gfortran_execute_command_line_i##kind(const char* command, type* wait, type* exit, type* status, \
+                                                          char* message, size_t size, size_t message_size) {         \
+    char** const before = lend();                                                                                    \
+    STRATA_REAL(void (*)(const char*, type*, type*, type*, char*, size_t, size_t),                                   \
+                "_gfortran_execute_command_line_i" #kind)                                                            \
+    (command, wait, exit, status, message, size, message_size);                                                      \
+    give_back(before);                                                                                               \
+  }
+EXECUTE_COMMAND_LINE(4, int32_t)
+EXECUTE_COMMAND_LINE(8, int64_t)
+
+STRATA_HERE int _gfortran_system(const char* command, size_t size) {
+  LENT(int, STRATA_REAL(int (*)(const char*, size_t), "_gfortran_system")(command, size));
+}
+STRATA_HERE void _gfortran_system_sub(const char* command, int* status, size_t size) {
+  char** const before = lend();
+  STRATA_REAL(void (*)(const char*, int*, size_t), "_gfortran_system_sub")(command, status, size);
+  give_back(before);
 }
 
 STRATA_HIDDEN const char strata_environment = 0;

@@ -98,7 +98,7 @@ int split_by_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Com
   if (takes_part) request = request_of(split_type, info, agreement);
   const size_t type = agreement.add(if_part(split_type));
   const size_t text = agreement.add(if_part(digest(request.text)));
-  const size_t nobody = agreement.add(if_part(request.kind == Request::Kind::kNobody ? 1 : 0));
+  const size_t no_key = agreement.add(if_part(request.kind == Request::Kind::kNobody ? 1 : 0));
   const size_t hinted = agreement.add(if_part(request.hint ? 1 : 0));
   const size_t keys = agreement.add(if_part(key));
   const size_t shifts = agreement.add(if_part(static_cast<std::int64_t>(key) - rank));
@@ -112,7 +112,7 @@ int split_by_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Com
     return MPI_SUCCESS;
   }
   if (!agreement.same(text)) return MPI_ERR_INFO;
-  if (agreement.value(nobody) != 0) return MPI_SUCCESS;
+  if (agreement.value(no_key) != 0) return MPI_SUCCESS;
   if (!agreement.all_placed()) return MPI_ERR_OTHER;
   // A process that does not take part does not know the request, only the messages in which it must take part.
   if (!takes_part && agreement.value(hinted) != 0) request.hint = LevelHint{"", INT_MAX};

@@ -52,25 +52,25 @@ int release(void* told) {
 }
 int cancel(void*, int) { return MPI_SUCCESS; }
 
-MPI_Status from_nobody() {
-  MPI_Status nobody = {};
-  nobody.MPI_SOURCE = MPI_PROC_NULL;
-  nobody.MPI_TAG = MPI_ANY_TAG;
-  return nobody;
+MPI_Status from_proc_null() {
+  MPI_Status status = {};
+  status.MPI_SOURCE = MPI_PROC_NULL;
+  status.MPI_TAG = MPI_ANY_TAG;
+  return status;
 }
 
 // A probe of MPI_PROC_NULL returns no message.
-bool probes_nobody(int source, MPI_Message* message, MPI_Status* status) {
+bool probes_proc_null(int source, MPI_Message* message, MPI_Status* status) {
   if (source != MPI_PROC_NULL) return false;
   *message = MPI_MESSAGE_NULL;
-  tell(status, from_nobody());
+  tell(status, from_proc_null());
   return true;
 }
 
 // Gives the message to the program and deletes it.
 // SMPI's MPI_MESSAGE_NO_PROC is MPI_MESSAGE_NULL: a message from MPI_PROC_NULL.
 MPI_Status hand_over(void* buffer, int count, MPI_Datatype type, MPI_Message* message) {
-  if (*message == MPI_MESSAGE_NULL) return from_nobody();
+  if (*message == MPI_MESSAGE_NULL) return from_proc_null();
   const std::unique_ptr<Kept> kept(static_cast<Kept*>(*message));
   *message = MPI_MESSAGE_NULL;
   const auto bytes = static_cast<int>(kept->bytes.size());
@@ -102,7 +102,7 @@ extern "C" {
 int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   return guarded(comm, [&] {
     if (message == nullptr) check(MPI_ERR_ARG);
-    if (probes_nobody(source, message, status)) return static_cast<int>(MPI_SUCCESS);
+    if (probes_proc_null(source, message, status)) return static_cast<int>(MPI_SUCCESS);
     MPI_Status found;
     check(STRATA_BEHIND(Probe)(source, tag, comm, &found));
     tell(status, found);
@@ -115,7 +115,7 @@ int PMPI_Improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* mes
   return guarded(comm, [&] {
     if (message == nullptr || flag == nullptr) check(MPI_ERR_ARG);
     *flag = 1;
-    if (probes_nobody(source, message, status)) return static_cast<int>(MPI_SUCCESS);
+    if (probes_proc_null(source, message, status)) return static_cast<int>(MPI_SUCCESS);
     MPI_Status found;
     check(STRATA_BEHIND(Iprobe)(source, tag, comm, flag, &found));
     if (*flag == 0) return static_cast<int>(MPI_SUCCESS);

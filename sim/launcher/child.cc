@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <mutex>
 #include <thread>
 
 #include "platforms/system_error.h"
@@ -19,6 +20,21 @@ namespace strata::sim {
 namespace {
 
 volatile sig_atomic_t g_signal = 0;  // that asked us to stop
+bool g_reported = false;             // as Interrupted
+
+constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
+
+// The number of guards, and the actions that they have replaced.
+struct Guarded {
+  std::mutex mutex;
+  int guards = 0;
+  std::array<struct sigaction, kSignals.size()> before{};
+};
+
+Guarded& guarded() {
+  static Guarded one;
+  return one;
+}
 
 // Called in the child.
 void redirect(int descriptor, const char* file, int flags) {
@@ -35,23 +51,33 @@ void redirect(int descriptor, const char* file, int flags) {
 }  // namespace
 
 SignalGuard::SignalGuard() {
+  Guarded& g = guarded();
+  const std::lock_guard lock(g.mutex);
+  if (g.guards++ > 0) return;
   g_signal = 0;
+  g_reported = false;
   struct sigaction action {};
   action.sa_handler = [](int number) { g_signal = number; };
   for (size_t i = 0; i < kSignals.size(); ++i) {
-    ::sigaction(kSignals[i], &action, &before_[i]);
-    if (before_[i].sa_handler == SIG_IGN) ::sigaction(kSignals[i], &before_[i], nullptr);
+    ::sigaction(kSignals[i], &action, &g.before[i]);
+    if (g.before[i].sa_handler == SIG_IGN) ::sigaction(kSignals[i], &g.before[i], nullptr);
   }
 }
 
 SignalGuard::~SignalGuard() {
-  for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+  Guarded& g = guarded();
+  const std::lock_guard lock(g.mutex);
+  if (--g.guards > 0) return;
+  for (size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &g.before[i], nullptr);
+  if (g_signal != 0 && !g_reported) ::raise(g_signal);
 }
 
 int SignalGuard::caught() { return g_signal; }
 
 void SignalGuard::check() {
-  if (g_signal != 0) throw Interrupted(g_signal);
+  if (g_signal == 0) return;
+  g_reported = true;
+  throw Interrupted(g_signal);
 }
 
 pid_t start(const Command& command) {
@@ -129,6 +155,7 @@ Ended run(const Command& command, double limit_s, const std::function<void()>& m
   if (command.interactive) {  // the terminal sends signals to the command directly
     while (::waitpid(pid, &ended.status, 0) < 0 && errno == EINTR) {
     }
+    g_signal = 0;
     return ended;
   }
   struct Reaper {

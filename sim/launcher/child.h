@@ -26,7 +26,8 @@ class Interrupted : public std::exception {
 };
 
 /// While in scope, the signals that end a program (SIGINT, SIGTERM, SIGHUP) only set a flag, because children must end
-/// first. A signal that is ignored, as under nohup, stays ignored. Only one may exist at a time.
+/// and scratch folders be removed first. A signal that is ignored, as under nohup, stays ignored. Guards may be nested:
+/// the outermost one counts. At its end, a signal that check() has not reported ends the program after all.
 class SignalGuard {
  public:
   SignalGuard();
@@ -37,10 +38,6 @@ class SignalGuard {
   static int caught();
   /// Throws Interrupted if a signal has arrived.
   static void check();
-
- private:
-  static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> before_{};
 };
 
 /// Environment variables; without a value: unset.

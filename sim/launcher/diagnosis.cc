@@ -35,12 +35,14 @@ bool marked(const std::string& text, const std::string& mark, std::string& rest)
   return true;
 }
 
-// Turns a line of SimGrid's log, "[host:rank:(pid) time] file:line: [category/LEVEL] message", into "rank R: message".
-// Returns any other line unchanged.
+// Turns a line of SimGrid's log, "[host:rank:(pid) time] file:line: [category/LEVEL] message", into "rank R: message",
+// and "[time] file:line: [category/LEVEL] message" of the simulator itself into "message". Returns any other line
+// unchanged.
 std::string without_decoration(const std::string& line) {
-  static const std::regex log(R"(^\[[^:\]]*:(\d+):\(\d+\) [0-9.e+-]+\] \S+:\d+: \[[^\]]*\] (.*)$)");
+  static const std::regex log(R"(^\[(?:[^:\]]*:(\d+):\(\d+\) )?[0-9.e+-]+\] \S+:\d+: \[[^\]]*\] (.*)$)");
   std::smatch parts;
-  return std::regex_match(line, parts, log) ? "rank " + parts[1].str() + ": " + parts[2].str() : line;
+  if (!std::regex_match(line, parts, log)) return line;
+  return parts[1].matched ? "rank " + parts[1].str() + ": " + parts[2].str() : parts[2].str();
 }
 
 // The line that best explains why a program ended: the first that SimGrid marks as critical, otherwise the last.
@@ -189,6 +191,8 @@ std::string describe_failure(int status, const std::string& error, bool& deadloc
   std::string text;
   if (WIFEXITED(status)) {
     text = "the program ended with status " + std::to_string(WEXITSTATUS(status));
+  } else if (WTERMSIG(status) == SIGPIPE) {
+    return "the program's output has no reader any more (a broken pipe)";
   } else {
     text = "the simulator was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
            ::strsignal(WTERMSIG(status)) + ")";

@@ -14,7 +14,9 @@
 #include <memory>
 #include <string>
 
+#include "platforms/system_error.h"
 #include "records/output_error.h"
+#include "sim/launcher/resources.h"
 
 namespace strata::sim {
 namespace {
@@ -39,12 +41,15 @@ bool is_there(int descriptor, const fs::path& path) {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
+ScratchFolder::ScratchFolder(bool holds_signals) {
+  if (holds_signals) guard_.emplace();
   const char* variable = std::getenv("TMPDIR");
-  const std::string base = variable == nullptr || *variable == '\0' ? "/tmp" : variable;
+  // Simulators have another working directory.
+  const std::string base = fs::absolute(variable == nullptr || *variable == '\0' ? "/tmp" : variable).string();
   // Paths of scratch files are words and lines in files for the simulator.
   if (base.find_first_of("\n\r") != std::string::npos)
     throw OutputError("TMPDIR", "its name has a line break", "choose another folder");
+  require_open_files(0);
   static std::atomic<pid_t> cleaned = 0;
   if (cleaned.exchange(::getpid()) != ::getpid()) remove_abandoned(base);
   // A new folder looks abandoned until it is locked, so another program may remove it. In that case, make another.
@@ -55,8 +60,9 @@ ScratchFolder::ScratchFolder() {
     path_ = pattern;
     lock_ = made ? open_folder(path_) : -1;
     if (!made || (lock_ < 0 && errno != ENOENT)) {
+      const std::string limit = errno == ENOSPC || errno == EDQUOT ? "" : limit_remedy(errno);
       throw OutputError(pattern, std::string("cannot be made: ") + std::strerror(errno),
-                        "set TMPDIR to a folder with space");
+                        limit.empty() ? "set TMPDIR to a folder with space" : limit);
     }
     // On a file system without locks, flock() fails for other programs too, so they do not remove the folder.
     while (lock_ >= 0 && ::flock(lock_, LOCK_EX) != 0 && errno == EINTR) {

@@ -26,6 +26,7 @@
 #include "sim/launcher/diagnosis.h"
 #include "sim/launcher/fork_server.h"
 #include "sim/launcher/measurements.h"
+#include "sim/launcher/resources.h"
 #include "sim/launcher/smpimain.h"
 #include "sim/simgrid/version.h"
 
@@ -321,6 +322,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
               .eager_limit_bytes = machine.eager_limit.si,
               .time_limit_s = time_limit_s,
               .mappings = mappings_for("ranks", static_cast<long>(ranks + placement.progress.size()), copies)};
+  require_memory(machine);
   save_machine(machine, scratch);
   write_whole(scratch / kRecordedMachineFile, packed_machine(machine, scratch));
   write_whole(scratch / words::kBindingsFile, format_placement(placement));
@@ -338,6 +340,7 @@ Stage prepare_stage(const Machine& machine, const RankPlacement& placement, cons
 void run_simulations(const std::vector<Stage>& stages, const std::vector<Simulation>& simulations, int jobs,
                      const std::function<bool(size_t, const Outcome&)>& done) {
   const SignalGuard guard;
+  require_open_files(jobs);
   std::vector<Child> running;
   struct Reaper {  // no child may outlive us
     std::vector<Child>& running;

@@ -63,7 +63,8 @@ std::optional<std::string> few_mappings_of(const Stage& stage);
 /// The environment variables of every program on the stage: its machine and placement.
 Variables environment_of(const Stage& stage);
 
-/// Writes these files into `scratch`. Throws OutputError, and InputError for more ranks than this system can simulate.
+/// Writes these files into `scratch`. Throws OutputError, and InputError for more ranks, or a larger machine, than this
+/// computer can simulate.
 Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const std::filesystem::path& scratch,
                     const Installation& installation, const std::string& program, double time_limit_s);
 

@@ -26,7 +26,7 @@ bool is_measured() {
   return measured;
 }
 
-// The calling rank's; 1 if nothing else is said.
+// The calling rank's, from words::kCores' file; 1 without it.
 double cores() {
   static const std::vector<double> all = [] {
     std::vector<double> read;

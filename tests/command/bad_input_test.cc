@@ -251,6 +251,35 @@ TEST(Limits, FewOpenFilesAreALine) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
+// SimGrid would end in the middle of its work.
+TEST(Limits, SimulationsThatNeedMoreOpenFilesAreRefused) {
+  const TemporaryFolder folder;
+  for (const Words& words :
+       {exec({}), exec({"--record", "r", "--report", "page.html", "--timeline", "t.otf2"}),
+        Words{"run", "quickstart", "--jobs", "1"}, Words{"hsplit", "--machine", "ntw10e5", "--np", "4"}}) {
+    SCOPED_TRACE(joined(words));
+    const Ran ran = run_limited("ulimit -n 16", words, {.environment = {{"TMPDIR", folder.path()}}});
+    expect_refused(ran, "open files", "a process may have 16 here, and simulations need 34", "ulimit -n 34");
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+  const Ran enough = run_limited("ulimit -n 34", exec({}));
+  EXPECT_EQ(enough.code, 0) << enough.err;
+}
+
+// 1.2 million cores, of which two have ranks.
+TEST(Limits, AMachineThatNeedsMoreMemoryIsRefused) {
+  const TemporaryFolder folder;
+  const Words many = {"--xml", built(kNode), "--nodes", "200000"};
+  for (const Words& words :
+       {Words{"exec"} + many + Words{"-n", "2", "--", built(kGuest)}, Words{"hsplit"} + many + Words{"--np", "2"}}) {
+    SCOPED_TRACE(joined(words));
+    const Ran ran = run_limited("ulimit -v 4000000", words, {.environment = {{"TMPDIR", folder.path()}}});
+    expect_refused(ran, "machine ", "a simulation of its 1200000 cores needs about 7.2 GB of memory, and 4.1 GB",
+                   "give fewer nodes");
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
 TEST(Limits, LittleMemoryIsALine) {
   for (const int most_kb : {100000, 200000, 400000, 1000000}) {
     for (const Words& words :
@@ -281,6 +310,15 @@ TEST(Tmpdir, ItsNameMayBeAnything) {
     EXPECT_EQ(split.code, 0) << split.err;
     EXPECT_TRUE(fs::is_empty(odd));
   }
+}
+
+TEST(Tmpdir, MayBeRelative) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.path() / "t");
+  const Ran ran = run_strata({"hsplit", "--machine", std::string("ntw10e5"), "--np", "4"},
+                             {.environment = {{"TMPDIR", "t"}}, .folder = folder.path()});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(fs::is_empty(folder.path() / "t"));
 }
 
 TEST(Tmpdir, WithALineBreakInItsNameIsRefused) {

@@ -140,6 +140,25 @@ TEST(Exec, ACrashSaysWhichRank) {
   EXPECT_EQ(lines_of(ran.err).size(), 1u) << ran.err;
 }
 
+// Without the backtrace that SimGrid prints before it aborts.
+TEST(Exec, AnErrorOfMpiIsOneLine) {
+  const Ran ran = run({"-n", "3"}, {"invalid"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_EQ(ran.err,
+            "strata: guest.so: rank 1 crashed: Aborted: MPI_Send - returned MPI_ERR_RANK instead of MPI_SUCCESS\n");
+}
+
+TEST(Exec, APipeWithoutReaderIsOneLine) {
+  const TemporaryFolder folder;
+  const Words command = strata_command(exec({"-n", "2"}, {"nodes"}));
+  Words shell = {"/bin/bash", "-c", "\"$@\" | true; exit ${PIPESTATUS[0]}", "_"};
+  shell.insert(shell.end(), command.begin(), command.end());
+  const Ran ran = Process(shell, {.environment = {{"TMPDIR", folder.path()}}}).wait();
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_EQ(ran.err, "strata: guest.so: the program's output has no reader any more (a broken pipe)\n");
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
 TEST(Exec, TheTimeLimitEndsIt) {
   const Ran ran = run({"--limit", "0.5"}, {"sleep", "30"});
   EXPECT_EQ(ran.code, 3);

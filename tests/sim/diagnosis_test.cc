@@ -81,6 +81,10 @@ TEST(DescribeFailure, FromStandardError) {
       {signalled(SIGKILL), "", "the simulator was ended by signal 9 (Killed)"},
       {exited(139), "\n@strata crash rank 1 signal 11\nSegmentation fault\n", "rank 1 crashed: Segmentation fault"},
       {exited(139), "\n@strata crash rank -1 signal 11\n", "the simulator crashed: Segmentation fault"},
+      {signalled(SIGPIPE), "", "the program's output has no reader any more (a broken pipe)"},
+      {signalled(SIGABRT),
+       "[0.000000] ./src/smpi/internals/smpi_global.cpp:492: [root/CRITICAL] dlopen failed for a.so\n",
+       "the simulator was ended by signal 6 (Aborted): dlopen failed for a.so"},
       {exited(134), "@strata crash", "the simulator crashed: Unknown signal -1"},
       {exited(134),
        "[node0.core1:1:(2) 0.000000] ./src/xbt/exception.cpp:48: [xbt_exception/CRITICAL] Uncaught exception "

@@ -49,6 +49,19 @@ TEST_F(Repeated, HasTheAlgorithmsOfTheLibrary) {
   for (const auto& [point, time] : values["time"]) EXPECT_NEAR(time, 1.5e-6, kTolerance) << point;
 }
 
+// 0 B and 1 B, which neither four-byte elements nor blocks of several ranks divide.
+TEST_F(Repeated, TakesMessagesOfNoByteAndOfOne) {
+  auto values = run("repeated", 4,
+                    "operation: [pingpong, pingping, sendrecv, exchange, bcast, reduce, allreduce, gather, scatter, "
+                    "allgather, alltoall], bytes: [0, 1]",
+                    "arguments: [--repetitions, 1]\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  EXPECT_EQ(values["time"].size(), 22u);
+  for (const auto& [point, time] : values["time"]) EXPECT_GE(time, 0) << point;
+  // A message takes the latency of 1 us and its envelope of 16 B on a link of 1 GB/s, and its bytes.
+  EXPECT_NEAR(values["time"].at("pingpong 1") - values["time"].at("pingpong 0"), kNs, kTolerance);
+}
+
 TEST_F(Repeated, RefusesWhatItHasNot) {
   run("repeated", 2, "operation: [scatter], algorithm: [pipeline]");
   EXPECT_EQ(ran_.code, 2);

@@ -55,6 +55,31 @@ TEST_F(Scratch, IsThereUntilTheEndOfItsScope) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+// A signal waits until the folder is removed, and then ends the process unless it was reported.
+TEST_F(Scratch, IsRemovedBeforeASignalEndsItsProcess) {
+  for (const bool reported : {false, true}) {
+    const pid_t pid = ::fork();
+    ASSERT_GE(pid, 0);
+    if (pid == 0) {
+      try {
+        const ScratchFolder outer;
+        { const ScratchFolder inner; }
+        ::raise(SIGTERM);
+        const SignalGuard later;  // a nested guard forgets nothing
+        if (reported) SignalGuard::check();
+      } catch (const Interrupted& e) {
+        ::_exit(e.signal);
+      }
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+    EXPECT_EQ(reported ? WEXITSTATUS(status) : WTERMSIG(status), SIGTERM);
+    EXPECT_EQ(WIFSIGNALED(status), !reported);
+    EXPECT_EQ(folders(), 0);
+  }
+}
+
 TEST_F(Scratch, OfAKilledProcessIsRemovedAndALiveOneIsNot) {
   const ScratchFolder mine;
   leave_one();

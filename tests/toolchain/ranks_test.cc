@@ -69,11 +69,26 @@ TEST_F(Ranks, HaveTheirOwnEnvironment) {
                                                       "3: 3/4 1/2 3/4 1 3/4/1/1/2 node1 node1 3 3 3 3 9 9 7"));
 }
 
+// system, popen, and the four functions of exec without an argument for the environment.
+TEST_F(Ranks, GiveTheirEnvironmentToProgramsThatTheyStart) {
+  const Ran ran = exec(2, compiled("environment.c"), {"start"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  std::map<std::string, int> times;
+  for (const std::string& line : lines_of(ran.out)) ++times[line];
+  for (const std::string rank : {"0 0", "1 2"}) {
+    EXPECT_EQ(times[rank], 5) << ran.out;
+    EXPECT_EQ(times["popen " + rank], 1) << ran.out;
+  }
+  EXPECT_EQ(lines_of(ran.out).size(), 2u + 12u) << ran.out;
+}
+
 TEST_F(Ranks, HaveTheirOwnEnvironmentInFortran) {
   const Ran ran = exec(4, compiled("environment.f90", "mpifort"));
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(lines_of(ran.out), UnorderedElementsAre("0: [0     ] node0  1 0 1", "1: [1     ] node0  1 0 1",
-                                                      "2: [2     ] node1  1 0 1", "3: [3     ] node1  1 0 1"));
+  EXPECT_THAT(lines_of(ran.out),
+              UnorderedElementsAre("0: [0     ] node0  1 0 1", "1: [1     ] node0  1 0 1", "2: [2     ] node1  1 0 1",
+                                   "3: [3     ] node1  1 0 1", "shell 0", "shell 0", "shell 1", "shell 1", "shell 2",
+                                   "shell 2", "shell 3", "shell 3"));
 }
 
 TEST_F(Ranks, AreNotStartedByAShell) {

@@ -14,6 +14,7 @@
 //   guest generalized        each rank completes a generalized request
 //   guest sleep SECONDS      of wall time
 //   guest threads N MS       each of N threads, the rank's own included, uses the processor for MS ms
+//   guest invalid            rank 1 sends to a rank that does not exist
 //   guest exit CODE | return CODE | abort CODE | crash | deadlock
 #include <mpi.h>
 #include <sys/syscall.h>
@@ -151,6 +152,10 @@ void crash() {
   *nowhere = 1;
 }
 
+void invalid() {
+  if (g_rank == 1) MPI_Send(&g_rank, 1, MPI_INT, g_size, 0, MPI_COMM_WORLD);
+}
+
 void deadlock() {
   int value = 0;
   if (g_rank < 2) MPI_Recv(&value, 1, MPI_INT, 1 - g_rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -190,6 +195,7 @@ int main(int argc, char** argv) {
   if (what == "exit") std::exit(number(2));
   if (what == "abort" && g_rank == g_size - 1) MPI_Abort(MPI_COMM_WORLD, number(2));
   if (what == "crash") crash();
+  if (what == "invalid") invalid();
   if (what == "deadlock") deadlock();
   MPI_Finalize();
   return what == "return" ? number(2) : 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char** environ;
@@ -25,6 +26,36 @@ static const char* listed(char** list, const char* name) {
 static void* in_thread(void* result) {
   *(const char**)result = getenv("SLURM_PROCID");
   return NULL;
+}
+
+/* Starts shells in several ways, in the order of the ranks. Each prints the rank's number, and a variable that the rank
+   has set. */
+static void start_programs(int rank) {
+  const char* const command = "echo $SLURM_PROCID $DOUBLE";
+  char text[16], line[64] = "";
+  snprintf(text, sizeof text, "%d", 2 * rank);
+  setenv("DOUBLE", text, 1);
+  fflush(stdout);
+  MPI_Barrier(MPI_COMM_WORLD);
+  system(command);
+  FILE* const shell = popen(command, "r");
+  if (fgets(line, sizeof line, shell)) printf("popen %s", line);
+  pclose(shell);
+  fflush(stdout);
+  for (int i = 0; i < 4; ++i) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+      char* const words[] = {(char*)"sh", (char*)"-c", (char*)command, NULL};
+      if (i == 0) execv("/bin/sh", words);
+      if (i == 1) execvp("sh", words);
+      if (i == 2) execl("/bin/sh", "sh", "-c", command, (char*)NULL);
+      if (i == 3) execlp("sh", "sh", "-c", command, (char*)NULL);
+      _exit(1);
+    }
+    waitpid(pid, NULL, 0);
+  }
+  if (system(NULL) == 0 || execl("/nonexistent/program", "program", (char*)NULL) != -1)
+    printf("%d: a wrong result\n", rank);
 }
 
 int main(int argc, char** argv, char** variables) {
@@ -50,6 +81,7 @@ int main(int argc, char** argv, char** variables) {
          listed(environ, "SQUARE"), getenv("GIVEN"));
   unsetenv("SQUARE");
   if (getenv("SQUARE") || strcmp(listed(environ, "SQUARE"), "none") != 0) printf("%d: still there\n", rank);
+  if (argc > 1) start_programs(rank);
   MPI_Finalize();
   return 0;
 }

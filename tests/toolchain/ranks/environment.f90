@@ -10,5 +10,7 @@ program environment
   call get_environment_variable("NOT_THERE_AT_ALL", status=missing)
   call hostnm(host)
   print '(i0, 5a, i0, a, i0, a, i0)', rank, ": [", text, "] ", host, " ", length, " ", there, " ", missing
+  call execute_command_line("echo shell $SLURM_PROCID")
+  call system("echo shell $SLURM_PROCID")
   call mpi_finalize(error)
 end program environment

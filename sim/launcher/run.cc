@@ -27,6 +27,7 @@
 #include "sim/launcher/placements.h"
 #include "sim/launcher/points.h"
 #include "sim/launcher/reference.h"
+#include "sim/launcher/resources.h"
 #include "sim/launcher/run_folder.h"
 #include "sim/launcher/run_start.h"
 
@@ -110,7 +111,10 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   const Placements placements = placements_of(scenario, machine, points);
   Manifest manifest = manifest_of(scenario, machine, placements);
   manifest.command_line = options.command_line;
-  if (manifest.study.build.empty()) require_program(scenario, installation);  // before anything is written
+  // Before anything is written.
+  if (manifest.study.build.empty()) require_program(scenario, installation);
+  require_open_files(options.jobs);
+  require_memory(machine);
 
   make_folder(options.out);
   const FolderLock lock(options.out);

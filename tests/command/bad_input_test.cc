@@ -254,9 +254,9 @@ TEST(Limits, FewOpenFilesAreALine) {
 // SimGrid would end in the middle of its work.
 TEST(Limits, SimulationsThatNeedMoreOpenFilesAreRefused) {
   const TemporaryFolder folder;
-  for (const Words& words :
-       {exec({}), exec({"--record", "r", "--report", "page.html", "--timeline", "t.otf2"}),
-        Words{"run", "quickstart", "--jobs", "1"}, Words{"hsplit", "--machine", "ntw10e5", "--np", "4"}}) {
+  for (const Words& words : {exec({}), exec({"--record", "r", "--report", "page.html", "--timeline", "t.otf2"}),
+                             Words{"run", "quickstart", "--jobs", "1", "--out", folder.path() / "out"},
+                             Words{"hsplit", "--machine", "ntw10e5", "--np", "4"}}) {
     SCOPED_TRACE(joined(words));
     const Ran ran = run_limited("ulimit -n 16", words, {.environment = {{"TMPDIR", folder.path()}}});
     expect_refused(ran, "open files", "a process may have 16 here, and simulations need 34", "ulimit -n 34");

@@ -187,7 +187,7 @@ std::string describe(const CrowdedCache& c, const Machine& machine) {
 
 std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vector<Binding>& ranks,
                                      const Schedule& schedule) {
-  std::vector<LinkLoad> loads(num_link_indexes(costs.machine()));
+  Paged<LinkLoad> loads(num_link_indexes(costs.machine()));
   const LinkLoad* busiest = nullptr;
   for (size_t r = 0; r < schedule.size(); ++r) {
     for (const Operation& o : schedule[r]) {
@@ -200,9 +200,9 @@ std::optional<LinkLoad> busiest_link(const MessageCosts& costs, const std::vecto
       });
     }
   }
-  for (const LinkLoad& load : loads) {
+  loads.for_each([&](const LinkLoad& load) {
     if (load.messages > 0 && (busiest == nullptr || load.seconds() > busiest->seconds())) busiest = &load;
-  }
+  });
   return busiest == nullptr ? std::nullopt : std::optional(*busiest);
 }
 

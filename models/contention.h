@@ -9,6 +9,7 @@
 
 #include "models/links.h"
 #include "models/message_cost.h"
+#include "models/paged.h"
 #include "models/schedule.h"
 #include "models/transfer.h"
 #include "platforms/placement.h"
@@ -43,7 +44,7 @@ class LinkDemand {
   void judge(const Link& link, const Load& load, double until_s);
 
   const Machine& machine_;
-  std::vector<Load> loads_;  // by link index
+  Paged<Load> loads_;  // by link index
   long changes_ = 0;
   std::optional<Contention> worst_;
   double worst_ratio_;

@@ -19,6 +19,7 @@
 
 #include "models/contention.h"
 #include "models/message_cost.h"
+#include "models/paged.h"
 
 namespace strata::models {
 
@@ -95,8 +96,8 @@ class Departures {
 
   const MessageCosts& costs_;
   std::span<const Way> ways_;
-  std::vector<LinkState> links_;  // by index
-  std::vector<Core> cores_;       // by vertex
+  Paged<LinkState> links_;  // by index
+  Paged<Core> cores_;       // by vertex
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<Arrival> arrivals_;
   LinkDemand demand_;

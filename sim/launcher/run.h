@@ -33,7 +33,7 @@ struct RunOptions {
   /// replayed, the folder for its recordings (recordings.h); empty: recordings/ in `out`.
   std::filesystem::path record = {};
   std::filesystem::path compilers = {};   // a folder that comes first on the PATH of the scenario's build command
-  std::optional<Shard> shard = {};        // run only its points (deal.h)
+  std::optional<Shard> shard = {};        // run only its points (balance_shards.h)
   std::filesystem::path balance = {};     // an earlier run whose times are used as costs of points; empty: estimated
   std::vector<std::string> command_line;  // for the manifest: the arguments that determine the results, not their
                                           // location

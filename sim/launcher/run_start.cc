@@ -9,7 +9,7 @@
 
 #include "platforms/error.h"
 #include "records/placement.h"
-#include "sim/launcher/deal.h"
+#include "sim/launcher/balance_shards.h"
 #include "sim/launcher/run.h"
 
 namespace strata::sim {
@@ -57,7 +57,8 @@ RunParts parts_of(const Scenario& scenario, const Machine& machine, const Instal
   const std::vector<double> costs =
       balance.empty() ? estimated_costs(manifest.study, points) : measured_costs(manifest.study, points, balance);
   RunParts parts{.identity = hash_of(scenario_hash(manifest, placements) + manifest.machine_hash), .points = {}};
-  for (const std::vector<int>& shard : deal(shards, costs)) parts.points.push_back(static_cast<int>(shard.size()));
+  for (const std::vector<int>& shard : balance_shards(shards, costs))
+    parts.points.push_back(static_cast<int>(shard.size()));
   return parts;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/launcher/deal.h"
+#include "sim/launcher/balance_shards.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,7 +72,7 @@ std::vector<double> measured_costs(const Study& study, const std::vector<Json>& 
   return costs;
 }
 
-std::vector<std::vector<int>> deal(int shards, const std::vector<double>& costs) {
+std::vector<std::vector<int>> balance_shards(int shards, const std::vector<double>& costs) {
   std::vector<int> order(costs.size());
   std::iota(order.begin(), order.end(), 0);
   const auto cost = [&](int p) { return costs[static_cast<size_t>(p)]; };
@@ -80,19 +80,19 @@ std::vector<std::vector<int>> deal(int shards, const std::vector<double>& costs)
   using Load = std::pair<double, int>;  // load and number of a shard
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (int s = 1; s <= shards; ++s) loads.emplace(0.0, s);
-  std::vector<std::vector<int>> dealt(static_cast<size_t>(shards));
+  std::vector<std::vector<int>> points_by_shard(static_cast<size_t>(shards));
   for (const int p : order) {
     const auto [load, number] = loads.top();
     loads.pop();
     loads.emplace(load + cost(p), number);
-    dealt[static_cast<size_t>(number - 1)].push_back(p);
+    points_by_shard[static_cast<size_t>(number - 1)].push_back(p);
   }
-  for (std::vector<int>& points : dealt) std::sort(points.begin(), points.end());
-  return dealt;
+  for (std::vector<int>& points : points_by_shard) std::sort(points.begin(), points.end());
+  return points_by_shard;
 }
 
 std::vector<int> points_of(const Shard& shard, const std::vector<double>& costs) {
-  return deal(shard.of, costs)[static_cast<size_t>(shard.number - 1)];
+  return balance_shards(shard.of, costs)[static_cast<size_t>(shard.number - 1)];
 }
 
 }  // namespace strata::sim

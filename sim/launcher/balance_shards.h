@@ -27,7 +27,7 @@ std::vector<double> measured_costs(const Study& study, const std::vector<Json>& 
                                    const std::filesystem::path& earlier);
 
 /// The numbers of each shard's points, ascending, by shard.
-std::vector<std::vector<int>> deal(int shards, const std::vector<double>& costs);
+std::vector<std::vector<int>> balance_shards(int shards, const std::vector<double>& costs);
 
 /// The points of one shard.
 std::vector<int> points_of(const Shard& shard, const std::vector<double>& costs);

@@ -10,7 +10,7 @@
 
 #include "records/whole_file.h"
 #include "sim/launcher/child.h"
-#include "sim/launcher/simulation.h"
+#include "sim/launcher/stage.h"
 
 namespace strata::sim {
 

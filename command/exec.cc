@@ -110,7 +110,7 @@ sim::Variables environment_of(const Options& o) {
 }
 
 // The value of a variable in the program's environment; empty if it is not set.
-std::string variable_of(const sim::Execution& execution, const char* name) {
+std::string variable_of(const sim::Launch& execution, const char* name) {
   const auto given = std::find_if(execution.environment.rbegin(), execution.environment.rend(),
                                   [name](const auto& variable) { return variable.first == name; });
   if (given != execution.environment.rend()) return given->second.value_or("");
@@ -119,7 +119,7 @@ std::string variable_of(const sim::Execution& execution, const char* name) {
 }
 
 // Says what a user of OpenMP may not expect of measured computation.
-void warn_of_threads(const sim::Execution& execution, const std::vector<double>& cores_of_ranks) {
+void warn_of_threads(const sim::Launch& execution, const std::vector<double>& cores_of_ranks) {
   const double cores = *std::min_element(cores_of_ranks.begin(), cores_of_ranks.end());
   const std::string threads = variable_of(execution, "OMP_NUM_THREADS");
   if (std::atof(threads.c_str()) > cores) {
@@ -179,7 +179,7 @@ struct Plan {
   Machine machine;
   fs::path program;
   sim::Installation installation;
-  sim::Execution execution;
+  sim::Launch execution;
   double timeout_s = 0;
   sim::Mappings mappings;
 };
@@ -190,7 +190,7 @@ struct Run {
   sim::Executed executed;
 };
 
-Run run(const Plan& plan, const std::vector<Binding>& ranks, const sim::Execution& execution) {
+Run run(const Plan& plan, const std::vector<Binding>& ranks, const sim::Launch& execution) {
   auto folder = std::make_unique<sim::ScratchFolder>();
   sim::Stage stage = sim::prepare_stage(plan.machine, {ranks}, folder->path(), plan.installation, plan.program.string(),
                                         plan.timeout_s);
@@ -213,7 +213,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
     return by_application(ranks, processes_by_mapping(plan.machine, ranks, pattern, mpix::MapMethod::kTreeMatch));
   }
   std::fputs("strata: a first run, without its output, records the messages\n", stderr);
-  sim::Execution recording = plan.execution;
+  sim::Launch recording = plan.execution;
   recording.silent = true;
   recording.most_pairs = 0;
   recording.events = recording.trace = false;
@@ -379,7 +379,7 @@ int exec(const Options& o) {
   const sim::Executed& e = shown.executed;
   std::vector<double> times = {e.profile.simulated_time};
   for (int i = 1; i < o.repeat && e.failure.empty(); ++i) {
-    sim::Execution again = plan.execution;
+    sim::Launch again = plan.execution;
     again.silent = true;
     again.events = again.trace = false;
     const Run repeated = run(plan, ranks, again);

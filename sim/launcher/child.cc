@@ -13,6 +13,7 @@
 #include <fstream>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "platforms/system_error.h"
 
@@ -146,10 +147,61 @@ void end(pid_t target, pid_t pid) {
 
 void kill_group(pid_t pid) { end(-pid, pid); }
 
-void kill_process(pid_t pid) { end(pid, pid); }
+Child::Child(pid_t pid, Group group, double limit_s) : pid_(pid), group_(group), limit_s_(limit_s) {}
+
+Child::Child(Child&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      group_(other.group_),
+      limit_s_(other.limit_s_),
+      begun_(other.begun_),
+      end_(other.end_),
+      status_(other.status_),
+      timed_out_(other.timed_out_) {}
+
+Child& Child::operator=(Child&& other) noexcept {
+  std::swap(pid_, other.pid_);
+  std::swap(group_, other.group_);
+  std::swap(limit_s_, other.limit_s_);
+  std::swap(begun_, other.begun_);
+  std::swap(end_, other.end_);
+  std::swap(status_, other.status_);
+  std::swap(timed_out_, other.timed_out_);
+  return *this;
+}
+
+Child::~Child() { kill(); }
+
+void Child::kill() {
+  if (pid_ < 0) return;
+  end(group_ == Group::kOwn ? -pid_ : pid_, pid_);
+  pid_ = -1;
+}
+
+bool Child::ended() {
+  if (end_) return true;
+  if (::waitpid(pid_, &status_, WNOHANG) != 0) {
+    end_ = Clock::now();
+    if (group_ == Group::kOwn) ::kill(-pid_, SIGKILL);  // processes that it may have left behind
+    pid_ = -1;
+  } else if (wall_s() > limit_s_) {
+    end_ = Clock::now();
+    timed_out_ = true;
+    kill();
+  }
+  return end_.has_value();
+}
+
+double Child::wall_s() const { return std::chrono::duration<double>(end_.value_or(Clock::now()) - begun_).count(); }
+
+void await(Child& child, const std::function<void()>& meanwhile) {
+  while (!child.ended()) {
+    SignalGuard::check();
+    if (meanwhile) meanwhile();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
 
 Ended run(const Command& command, double limit_s, const std::function<void()>& meanwhile) {
-  using Clock = std::chrono::steady_clock;
   const pid_t pid = start(command);
   Ended ended;
   if (command.interactive) {  // the terminal sends signals to the command directly
@@ -158,32 +210,9 @@ Ended run(const Command& command, double limit_s, const std::function<void()>& m
     g_signal = 0;
     return ended;
   }
-  struct Reaper {
-    pid_t pid;
-    bool over = false;
-    ~Reaper() {
-      if (over) {
-        ::kill(-pid, SIGKILL);  // processes that it may have left behind
-      } else {
-        kill_group(pid);
-      }
-    }
-  } reaper{pid};
-  const auto limit = Clock::now() + std::chrono::duration<double>(limit_s);
-  while (!reaper.over && !ended.timed_out) {
-    if (::waitpid(pid, &ended.status, WNOHANG) != 0) {
-      reaper.over = true;
-      break;
-    }
-    SignalGuard::check();
-    if (Clock::now() > limit) {
-      ended.timed_out = true;
-      break;
-    }
-    if (meanwhile) meanwhile();
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return ended;
+  Child child(pid, Child::Group::kOwn, limit_s);
+  await(child, meanwhile);
+  return {child.status(), child.timed_out()};
 }
 
 std::string read_whole(const std::filesystem::path& file) {

@@ -66,8 +66,42 @@ void become(const Command& command, pid_t parent);
 /// Ends the group: first a signal that lets it clean up, then one that cannot be ignored.
 void kill_group(pid_t pid);
 
-/// The same for a single child in our group.
-void kill_process(pid_t pid);
+/// A child that start() or a ForkServer has started. It is ended with the object, and when it takes longer than its
+/// time limit. Of a child in its own group, the whole group ends with it.
+class Child {
+ public:
+  enum class Group { kOwn, kOurs };
+
+  /// `limit_s`: of wall time from now on; infinity: no limit.
+  Child(pid_t pid, Group group, double limit_s);
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&& other) noexcept;
+  ~Child();
+
+  /// Looks whether it has ended, and ends it if its time is over. Does not wait.
+  bool ended();
+  /// After that: its wait status; meaningless if it has timed out.
+  int status() const { return status_; }
+  bool timed_out() const { return timed_out_; }
+  /// s from its start until it was first seen to have ended, or until now.
+  double wall_s() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void kill();
+
+  pid_t pid_;  // -1: there is nothing to end
+  Group group_;
+  double limit_s_;
+  Clock::time_point begun_ = Clock::now();
+  std::optional<Clock::time_point> end_ = {};
+  int status_ = 0;
+  bool timed_out_ = false;
+};
+
+/// Returns when the child has ended. `meanwhile` is called every few milliseconds. Needs a SignalGuard in scope; throws
+/// Interrupted.
+void await(Child& child, const std::function<void()>& meanwhile = {});
 
 /// The end of a command.
 struct Ended {

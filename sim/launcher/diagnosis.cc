@@ -18,11 +18,27 @@
 namespace strata::sim {
 namespace {
 
+// The number of waiting ranks that a failure names, and of messages for each of them.
+constexpr size_t kMostWaiting = 8, kMostAwaited = 4;
+
 std::vector<std::string> words_of(const std::string& line) {
   std::istringstream in(line);
   std::vector<std::string> words;
   for (std::string w; in >> w;) words.push_back(w);
   return words;
+}
+
+// " for a message from rank 1 (tag 7)"; empty if the message is unknown.
+std::string awaited_text(const std::vector<Awaited>& awaits) {
+  std::vector<std::string> texts;
+  for (const Awaited& a : awaits) {
+    const std::string other = a.rank < 0 ? "any rank" : fmt::format("rank {}", a.rank);
+    const std::string tag = a.tag < 0 ? "" : fmt::format(" (tag {})", a.tag);
+    texts.push_back(fmt::format("{} {}{}", a.receive ? "a message from" : "the receive of", other, tag));
+    if (texts.size() == kMostAwaited) break;
+  }
+  if (awaits.size() > texts.size()) texts.push_back(fmt::format("{} more", awaits.size() - texts.size()));
+  return texts.empty() ? "" : fmt::format(" for {}", fmt::join(texts, ", "));
 }
 
 // Gets the text after the mark in the first line that contains it. Returns false if no line does.
@@ -80,7 +96,65 @@ bool is_point_to_point(const std::string& operation) {
   return operation.find("send") != std::string::npos || operation.find("recv") != std::string::npos;
 }
 
+// ": rank 0 waits in MPI_Recv for a message from rank 1 (tag 7); rank 1 ..."
+std::string who_waits(const std::vector<Ending>& endings) {
+  std::vector<std::string> texts;
+  size_t more = 0;
+  for (const Ending& e : endings) {
+    if (e.how != Ending::How::kDeadlock) continue;
+    if (texts.size() < kMostWaiting) {
+      texts.push_back(ending_text(e));
+    } else {
+      ++more;
+    }
+  }
+  if (more > 0) texts.push_back(fmt::format("and {} more ranks", more));
+  return texts.empty() ? "" : fmt::format(": {}", fmt::join(texts, "; "));
+}
+
 }  // namespace
+
+Diagnosis diagnose(const Evidence& e, double time_limit_s) {
+  if (e.timed_out) return {.failure = no_end_after(time_limit_s), .timed_out = true};
+  const auto says = [&](const char* text) { return e.text.find(text) != std::string::npos; };
+  const bool first_aborts =
+      e.profile && !e.profile->endings.empty() && e.profile->endings.front().how == Ending::How::kAbort;
+  bool deadlock = says(words::kDeadlock);
+  const bool refused = says(words::kPlatform) || says(words::kRefused);
+  const bool is_whole = WIFEXITED(e.status) && (e.profiled ? e.profile.has_value() : WEXITSTATUS(e.status) == 0);
+  // After MPI_Abort smpimain ends with status 0, and SimGrid 3.32 may report that the other ranks cannot continue.
+  const bool failed =
+      e.profiled ? !first_aborts && (deadlock || refused || !is_whole) : deadlock || !is_whole || says(kAbortMessage);
+  if (!failed) return {};
+  if (!e.profiled && WIFEXITED(e.status) && WEXITSTATUS(e.status) == 127)
+    return {.failure = "SimGrid's smpimain is not installed (Debian package libsimgrid-dev)"};
+  Diagnosis d{.failure = describe_failure(e.status, e.text, deadlock),
+              .deadlock = deadlock,
+              .refused = refused,
+              .bad_usage = says(words::kUsage)};
+  if (d.deadlock && e.profile) d.failure += who_waits(e.profile->endings);
+  return d;
+}
+
+std::string no_end_after(double time_limit_s) {
+  return fmt::format("no end after {} s of wall time, the time limit", time_limit_s);
+}
+
+std::string ending_text(const Ending& e) {
+  switch (e.how) {
+    case Ending::How::kAbort:
+      return fmt::format("rank {} called MPI_Abort with {}", e.rank, e.code);
+    case Ending::How::kDeadlock:
+      return fmt::format("rank {} waits in {}{}", e.rank, e.call, awaited_text(e.awaits));
+    case Ending::How::kExit:
+      return fmt::format("rank {} called exit with {}", e.rank, e.code);
+    case Ending::How::kReturn:
+      return fmt::format("rank {} returned {} from main", e.rank, e.code);
+    case Ending::How::kUnfinalized:
+      return fmt::format("rank {} ended without MPI_Finalize", e.rank);
+  }
+  return "";
+}
 
 // Lines are "RANK OPERATION ...": peer and tag in "0 recv 1 7 ..."; source, destination and tag in "0 wait 1 0 7"; the
 // number of requests in "0 waitall 2".

@@ -6,31 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "records/launch.h"
 #include "records/levels.h"
 #include "records/links.h"
 #include "records/profile.h"
-#include "sim/launcher/child.h"
-#include "sim/launcher/simulation.h"
+#include "sim/launcher/runner.h"
+#include "sim/launcher/stage.h"
 
 namespace strata::sim {
-
-struct Execution {
-  std::vector<std::string> arguments = {};  // of the program; any characters
-  std::filesystem::path folder = ".";       // where it runs
-  Variables environment = {};               // more variables
-  std::string shim = kShimOff;              // as Simulation's
-  double host_speed = 0;                    // flop/s of a core of this computer; 0: computation takes no simulated time
-  std::filesystem::path input = {};         // a file for stdin instead of ours
-  bool silent = false;                      // its stdout is discarded
-  bool messages = false;                    // traffic: also record each message
-  bool events = false;                      // record events (records/events.h)
-  bool trace = false;                       // record a trace (records/trace/trace_file.h)
-  // Actions for SMPI's replayer, which is then the program: one file for all ranks, or one each
-  // (records/foreign/actions.h).
-  std::vector<std::filesystem::path> actions = {};
-  size_t most_pairs = 0;  // of ranks: with more, the matrices of messages are dropped; 0: no limit
-};
 
 /// How a program ended, and the simulator's files in the stage's folder.
 struct Executed {
@@ -46,9 +28,10 @@ struct Executed {
   std::filesystem::path trace = {};    // the same, but may be missing after a failure
 };
 
-/// Runs the stage's program in our process group, so that the terminal's Ctrl-C reaches all of it; it does not outlive
-/// the call. A stage's folder is used for one run. The time limit is the stage's; 0 means no limit. Needs a SignalGuard
-/// in scope; throws Interrupted, and InputError if files of the simulator are damaged.
-Executed execute(const Stage& stage, const Execution& execution);
+/// Runs the stage's program, profiled and with its traffic, in our process group, so that the terminal's Ctrl-C reaches
+/// all of it; it does not outlive the call. A stage's folder is used for one run. The time limit is the stage's; 0
+/// means no limit. Needs a SignalGuard in scope; throws Interrupted, and InputError if files of the simulator are
+/// damaged.
+Executed execute(const Stage& stage, Launch launch);
 
 }  // namespace strata::sim

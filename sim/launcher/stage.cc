@@ -80,13 +80,18 @@ std::optional<std::string> few_mappings_of(const Stage& stage) {
   return stage.mappings.merged ? std::optional<std::string>("1") : std::nullopt;
 }
 
-Variables environment_of(const Stage& stage) {
+Variables machine_variables(const Stage& stage) {
   return {{words::kMachine, stage.folder / words::kMachineFile},
           {words::kPlacement, stage.folder / words::kPlacementFile},
-          {words::kFewMappings, few_mappings_of(stage)},
-          {words::kCartMethod, std::nullopt},  // not inherited: results must state how they were made
-          {"LC_ALL", "C"},
-          {"TMPDIR", "."}};
+          {words::kFewMappings, few_mappings_of(stage)}};
+}
+
+Variables environment_of(const Stage& stage) {
+  Variables all = machine_variables(stage);
+  all.insert(all.end(), {{words::kCartMethod, std::nullopt},  // not inherited: results must state how they were made
+                         {"LC_ALL", "C"},
+                         {"TMPDIR", "."}});
+  return all;
 }
 
 Stage prepare_stage(const Machine& machine, const RankPlacement& placement, const fs::path& scratch,

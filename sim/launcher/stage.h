@@ -56,7 +56,11 @@ std::vector<std::string> options_of(const Stage& stage);
 /// The value of words::kFewMappings.
 std::optional<std::string> few_mappings_of(const Stage& stage);
 
-/// The environment variables of every program on the stage: its machine and placement.
+/// The environment variables that give the simulator the stage's machine and placement.
+Variables machine_variables(const Stage& stage);
+
+/// The environment of a program that must not depend on ours: these variables, no method of the Cartesian shim, the
+/// C locale, and temporary files in the current folder.
 Variables environment_of(const Stage& stage);
 
 /// Writes these files into `scratch`. Throws OutputError, and InputError for more ranks, or a larger machine, than this

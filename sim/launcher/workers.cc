@@ -20,6 +20,7 @@
 #include "platforms/error.h"
 #include "platforms/system_error.h"
 #include "sim/launcher/child.h"
+#include "sim/launcher/diagnosis.h"
 
 namespace strata::sim {
 namespace {
@@ -202,7 +203,7 @@ void run_in_workers(std::size_t count, int workers, double limit_s,
       if (waiting[k].revents != 0) {
         answer = w.take();
       } else if (age_s > limit_s) {
-        answer.failure = fmt::format("no end after {} s of wall time, the time limit", limit_s);
+        answer.failure = no_end_after(limit_s);
         w.stop();
       } else {
         continue;

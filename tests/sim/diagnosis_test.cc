@@ -125,5 +125,48 @@ TEST(DescribeFailure, FromStandardError) {
   EXPECT_FALSE(deadlock);
 }
 
+// With a profile, the exit status and MPI_Abort are the program's own; without one, they are failures.
+TEST(Diagnosis, EndOfAProgramIsAFailureOnlyWithoutProfile) {
+  constexpr double kLimit_s = 5;
+  const std::string abort = "[n:1:(2) 0.0] a.cpp:1: [smpi_pmpi/WARNING] MPI_Abort was called, something\n";
+  EXPECT_EQ(diagnose({.status = exited(0)}, kLimit_s).failure, "");
+  EXPECT_EQ(diagnose({.status = exited(3)}, kLimit_s).failure, "the program ended with status 3");
+  EXPECT_EQ(diagnose({.status = exited(0), .text = abort}, kLimit_s).failure, "rank 1 called MPI_Abort");
+  EXPECT_EQ(diagnose({.status = exited(3), .profiled = true, .profile = Profile()}, kLimit_s).failure, "");
+  Profile aborted;
+  aborted.endings = {{.rank = 1, .how = Ending::How::kAbort, .code = 7}};
+  // SimGrid may report a deadlock of the ranks that are left.
+  EXPECT_EQ(diagnose({.status = exited(0), .text = abort + "@strata deadlock\n", .profiled = true, .profile = aborted},
+                     kLimit_s)
+                .failure,
+            "");
+  EXPECT_EQ(ending_text(aborted.endings[0]), "rank 1 called MPI_Abort with 7");
+  // Without the profile that was wanted, the simulator has crashed.
+  EXPECT_EQ(diagnose({.status = exited(0), .profiled = true}, kLimit_s).failure, "the program ended with status 0");
+}
+
+TEST(Diagnosis, SaysWhichKindOfFailureItIs) {
+  constexpr double kLimit_s = 5;
+  const Diagnosis late = diagnose({.timed_out = true, .text = "@strata deadlock\n"}, kLimit_s);
+  EXPECT_EQ(late.failure, "no end after 5 s of wall time, the time limit");
+  EXPECT_TRUE(late.timed_out);
+  EXPECT_FALSE(late.deadlock);
+  Profile waiting;
+  waiting.endings = {{.rank = 0, .how = Ending::How::kDeadlock, .call = "MPI_Recv", .awaits = {{true, 1, 7}}},
+                     {.rank = 1, .how = Ending::How::kDeadlock, .call = "MPI_Barrier"}};
+  const Diagnosis deadlock =
+      diagnose({.status = exited(0), .text = "@strata deadlock\n", .profiled = true, .profile = waiting}, kLimit_s);
+  EXPECT_EQ(deadlock.failure,
+            "deadlock: rank 0 waits in MPI_Recv for a message from rank 1 (tag 7); rank 1 waits in MPI_Barrier");
+  EXPECT_TRUE(deadlock.deadlock);
+  EXPECT_FALSE(deadlock.refused);
+  const Diagnosis refused =
+      diagnose({.status = exited(0), .text = "@strata deadlock\n@strata refused too short\n"}, kLimit_s);
+  EXPECT_EQ(refused.failure, "too short");
+  EXPECT_TRUE(refused.refused);
+  EXPECT_FALSE(refused.deadlock);
+  EXPECT_TRUE(diagnose({.status = exited(2), .text = "@strata usage --root: no\n"}, kLimit_s).bad_usage);
+}
+
 }  // namespace
 }  // namespace strata::sim

@@ -44,55 +44,56 @@ void Points::simulate(const std::set<int>& done, RunFolder& folder) {
     }
     simulations.push_back(std::move(s));
   }
-  console::Progress progress(
-      {.what = manifest_.study.scenario, .total = own_.size(), .already = done.size(), .quiet = options_.quiet});
-  Failure failure;
-  run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
-    const int p = point_of[i];
-    const std::string who = "point " + describe(at(p));
-    if (!outcome.failure.empty()) {
-      failure = failure_of(who, outcome, shown(simulations[i].output));
-      return false;
-    }
-    const Measured found = measured(manifest_.study.metrics(), outcome);
-    if (!found.failure.empty()) {
-      failure = failure_of(who, found, shown(simulations[i].output));
-      return false;
-    }
-    keep(p, found.lines, outcome.wall_s, folder, progress);
-    folder.settle_output(p, simulations[i].output);
-    return true;
+  compute(point_of, folder, [&](const Report& report) {
+    run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
+      const int p = point_of[i];
+      const std::string who = "point " + describe(at(p));
+      const fs::path output = shown(simulations[i].output);
+      if (!outcome.failure.empty()) return report(p, {.failure = failure_of(who, outcome, output)});
+      const Measured found = measured(manifest_.study.metrics(), outcome);
+      if (!found.failure.empty()) return report(p, {.failure = failure_of(who, found, output)});
+      report(p, {.lines = found.lines, .wall_s = outcome.wall_s});
+      folder.settle_output(p, simulations[i].output);
+      return true;
+    });
   });
-  folder.sync();
-  failure.raise(manifest_.study.scenario);
 }
 
 void Points::replay(const std::set<int>& done, RunFolder& folder) {
   const std::map<int, fs::path> recordings =
       record(options_.record.empty() ? options_.out / kRecordingsFolder : options_.record);
   const std::vector<int> point_of = without(done);
-  console::Progress progress(
-      {.what = manifest_.study.scenario, .total = own_.size(), .already = done.size(), .quiet = options_.quiet});
-  Failure failure;
   Replays replays;
   const SignalGuard guard;
-  run_in_workers(
-      point_of.size(), options_.jobs, scenario_.time_limit_s,
-      [&](size_t i) {
-        const int p = point_of[i];
-        return fmt::format("{:.17g}", replays.simulated_time(recordings.at(p), machine_at(p), placements_.at(p)));
-      },
-      [&](size_t i, const Answer& answer) {
-        const int p = point_of[i];
-        if (!answer.failure.empty()) {
-          failure = {"point " + describe(at(p)) + ": " + answer.failure, answer.bad_usage};
-          return false;
-        }
-        const double value = std::strtod(answer.text.c_str(), nullptr);
-        keep(p, {{{"metric", manifest_.study.metric}, {"value", value}, {"unit", manifest_.study.unit}}}, answer.wall_s,
-             folder, progress);
-        return true;
-      });
+  compute(point_of, folder, [&](const Report& report) {
+    run_in_workers(
+        point_of.size(), options_.jobs, scenario_.time_limit_s,
+        [&](size_t i) {
+          const int p = point_of[i];
+          return fmt::format("{:.17g}", replays.simulated_time(recordings.at(p), machine_at(p), placements_.at(p)));
+        },
+        [&](size_t i, const Answer& answer) {
+          const int p = point_of[i];
+          if (!answer.failure.empty())
+            return report(p, {.failure = {"point " + describe(at(p)) + ": " + answer.failure, answer.bad_usage}});
+          const double value = std::strtod(answer.text.c_str(), nullptr);
+          const Json line = {{"metric", manifest_.study.metric}, {"value", value}, {"unit", manifest_.study.unit}};
+          return report(p, {.lines = {line}, .wall_s = answer.wall_s});
+        });
+  });
+}
+
+void Points::compute(const std::vector<int>& left, RunFolder& folder, const std::function<void(const Report&)>& run) {
+  console::Progress progress({.what = manifest_.study.scenario,
+                              .total = own_.size(),
+                              .already = own_.size() - left.size(),
+                              .quiet = options_.quiet});
+  Failure failure;
+  run([&](int p, const Computed& computed) {
+    failure = computed.failure;
+    if (failure.text.empty()) keep(p, computed.lines, computed.wall_s, folder, progress);
+    return failure.text.empty();
+  });
   folder.sync();
   failure.raise(manifest_.study.scenario);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -14,6 +15,7 @@
 #include "platforms/machine.h"
 #include "records/record.h"
 #include "scenarios/scenario.h"
+#include "sim/launcher/failure.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/placements.h"
 #include "sim/launcher/run.h"
@@ -56,6 +58,16 @@ class Points {
   // Points with the same machine and placement share a stage.
   size_t stage_of(int p);
   size_t stage_of(int p, const Machine& machine, const std::string& figures);
+  // What the calculation of a point has given: lines as programs print them, or a failure.
+  struct Computed {
+    std::vector<Json> lines = {};
+    double wall_s = 0;
+    Failure failure = {};
+  };
+  // Takes the result of a point as it arrives; returns false if the calculation must stop.
+  using Report = std::function<bool(int point, const Computed& computed)>;
+  // Keeps the results of the points that are left, which `run` calculates.
+  void compute(const std::vector<int>& left, RunFolder& folder, const std::function<void(const Report&)>& run);
   // The recordings of its own points. Those that are not in the folder are made, on the unchanged machine.
   std::map<int, std::filesystem::path> record(const std::filesystem::path& folder);
   std::filesystem::path shown(const std::filesystem::path& output) const;

@@ -134,20 +134,17 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   const std::vector<int> own = manifest.shard ? manifest.shard->points : all_of(points.size());
   // Its scratch folder is made before anything of an earlier run is replaced.
   Points run(scenario, machine, installation, options, manifest, points, own, placements);
-  manifest.reference = found.reference;
   RunFolder folder(options.out, machine, placements, found, manifest);
-  folder.begin_if_nothing_is_lost();
   if (manifest.study.reference) {
     manifest.reference = reference_value(scenario, machine, installation, options);
     if (!done.empty() && found.reference != manifest.reference) {
       throw InputError(options.out.string(), "its points were run with another reference value",
                        "choose another --out");
     }
-    folder.update_manifest();
   }
+  folder.begin_if_nothing_is_lost();
   scenario.study.engine == Engine::kReplay ? run.replay(done, folder) : run.simulate(done, folder);
-  folder.finish();
-  return load_results(options.out);
+  return folder.finish();
 }
 
 }  // namespace strata::sim

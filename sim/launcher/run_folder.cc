@@ -100,14 +100,12 @@ RunFolder::RunFolder(fs::path folder, const Machine& machine, const Placements& 
       placements_(placements),
       found_(found),
       manifest_(manifest),
-      replaces_(found.done.empty() && has_records(folder_)) {}
+      replaces_(found.done.empty() && has_records(folder_)) {
+  manifest_.start = found_.start.empty() ? timestamp() : found_.start;
+}
 
 void RunFolder::begin_if_nothing_is_lost() {
   if (!replaces_) begin();
-}
-
-void RunFolder::update_manifest() {
-  if (records_) write_manifest(folder_, manifest_);
 }
 
 // This order matters if we are killed in between: records are never left beside another run's manifest, and a manifest
@@ -128,7 +126,6 @@ void RunFolder::begin() {
     make_folder((folder_ / placements_.files[i]).parent_path());
     write_whole(folder_ / placements_.files[i], format_placement(placements_.placements[i]));
   }
-  manifest_.start = found_.start.empty() ? timestamp() : found_.start;
   write_manifest(folder_, manifest_);
   records_.emplace(folder_);
   seconds_.emplace(folder_);
@@ -151,18 +148,19 @@ void RunFolder::sync() {
   if (records_) records_->sync();
 }
 
-void RunFolder::finish() {
+Results RunFolder::finish() {
   if (!records_) begin();
-  const std::vector<Record> records = load_results(folder_).records;
-  write_records(folder_, records);
+  Results results = load_results(folder_);
+  write_records(folder_, results.records);
   write_seconds(folder_, read_seconds(folder_));
-  if (manifest_.shard) write_checksums(folder_, checksums_by_point(records));
+  if (manifest_.shard) write_checksums(folder_, checksums_by_point(results.records));
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / kOutputFolder)) {
     if (entry.path().filename().string().starts_with(kAgain)) fs::remove(entry.path(), ignored);
   }
-  manifest_.end = timestamp();
+  manifest_.end = results.manifest.end = timestamp();
   write_manifest(folder_, manifest_);
+  return results;
 }
 
 fs::path RunFolder::usual_output_of(int point) const { return fs::absolute(folder_ / output_path(point)); }

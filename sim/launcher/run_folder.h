@@ -6,7 +6,9 @@
 //   RunFolder folder(out, machine, placements, found, manifest);
 //   folder.begin_if_nothing_is_lost();             a new folder, or a run that is continued
 //   folder.append(3, records, 0.7);                begins otherwise
-//   folder.finish();
+//   const Results results = folder.finish();
+//
+// The manifest is written twice: when the run begins, for --resume, and with its end.
 //
 // The files of the earlier run are moved into a folder .earlier meanwhile. If the new ones cannot be written, because
 // the disk is full for example, they come back.
@@ -31,6 +33,7 @@ void restore_earlier(const std::filesystem::path& folder);
 /// All functions throw OutputError. The arguments must outlive it.
 class RunFolder {
  public:
+  /// Sets the manifest's start.
   RunFolder(std::filesystem::path folder, const Machine& machine, const Placements& placements, const EarlierRun& found,
             Manifest& manifest);
 
@@ -38,14 +41,12 @@ class RunFolder {
   /// need other names (output_name).
   bool keeps_earlier() const { return !records_ && replaces_; }
   void begin_if_nothing_is_lost();
-  /// Writes the manifest again, if the run has begun.
-  void update_manifest();
   /// Keeps the records of a point, which took `wall_s` on this computer.
   void append(int point, const std::vector<Record>& records, double wall_s);
   /// Returns when all records are on the disk.
   void sync();
-  /// Sorts the records, and writes the manifest's end.
-  void finish();
+  /// Sorts the records, writes the manifest's end, and returns what the folder holds.
+  Results finish();
 
   /// The absolute path of the output files of a point, without ".out" or ".err".
   std::filesystem::path output_of(int point) const;

@@ -67,7 +67,7 @@ void become(const Command& command, pid_t parent);
 void kill_group(pid_t pid);
 
 /// A child that start() or a ForkServer has started. It is ended with the object, and when it takes longer than its
-/// time limit. Of a child in its own group, the whole group ends with it.
+/// time limit. If the child has its own group, the whole group ends.
 class Child {
  public:
   enum class Group { kOwn, kOurs };

@@ -16,7 +16,7 @@ namespace strata::sim {
 /// SMPI's message on stderr for MPI_Abort.
 inline constexpr const char* kAbortMessage = "MPI_Abort was called";
 
-/// What a simulation has left.
+/// The evidence that a simulation has left behind.
 struct Evidence {
   int status = 0;  // wait status
   bool timed_out = false;
@@ -34,7 +34,7 @@ struct Diagnosis {
 };
 
 /// `time_limit_s`: of the simulation. If the ranks were profiled, a program that ends early, as by MPI_Abort or with an
-/// exit status other than 0, is no failure: see ending_text.
+/// exit status other than 0, has not failed: see ending_text.
 Diagnosis diagnose(const Evidence& evidence, double time_limit_s);
 
 /// "no end after 600 s of wall time, the time limit".

@@ -58,7 +58,7 @@ class Points {
   // Points with the same machine and placement share a stage.
   size_t stage_of(int p);
   size_t stage_of(int p, const Machine& machine, const std::string& figures);
-  // What the calculation of a point has given: lines as programs print them, or a failure.
+  // The result of a point: lines as programs print them, or a failure.
   struct Computed {
     std::vector<Json> lines = {};
     double wall_s = 0;

@@ -6,7 +6,7 @@
 //   await(child);
 //   const Diagnosis d = diagnose(evidence_of(child, launch, folder));
 //
-// What the simulator writes for us is in the folder afterwards, in files of fixed names.
+// The simulator writes into the folder, into files of fixed names.
 #pragma once
 
 #include <filesystem>
@@ -32,20 +32,20 @@ struct Launch {
   Variables environment = {};               // more variables
   std::string shim = kShimOff;              // whether the Cartesian shim is preloaded, and its method (study.h)
   double host_speed = 0;                    // flop/s of a core of this computer; 0: computation takes no simulated time
-  bool profile = false;                     // write how each rank spends its time, and how it ends (records/profile.h)
-  bool timeline = false;                    // record the activity of each core (Paje)
-  bool events = false;                      // record events (records/events.h)
-  bool trace = false;                       // record a trace (records/trace/trace_file.h)
-  bool calls = false;                       // write SMPI's time-independent trace
-  Traffic traffic = {};                     // which traffic to record
-  size_t most_pairs = 0;                    // of ranks: with more, the matrices of messages are dropped; 0: no limit
-  // Actions for SMPI's replayer, which is then the program: one file for all ranks, or one each
-  // (records/foreign/actions.h).
-  std::vector<std::filesystem::path> actions = {};
   // It keeps our terminal and our process group. Otherwise its stdout and stderr go to files `out` and `err`.
   bool interactive = false;
   std::filesystem::path input = {};  // if interactive: a file for stdin instead of ours
   bool silent = false;               // if interactive: its stdout is discarded
+  bool profile = false;              // write how each rank spends its time, and how it ends (records/profile.h)
+  bool timeline = false;             // record the activity of each core (Paje)
+  bool events = false;               // record events (records/events.h)
+  bool trace = false;                // record a trace (records/trace/trace_file.h)
+  bool calls = false;                // write SMPI's time-independent trace
+  Traffic traffic = {};              // which traffic to record
+  size_t most_pairs = 0;             // of ranks: with more, the matrices of messages are dropped; 0: no limit
+  // Actions for SMPI's replayer, which is then the program: one file for all ranks, or one each
+  // (records/foreign/actions.h).
+  std::vector<std::filesystem::path> actions = {};
 };
 
 /// A run that is ready to start.
@@ -60,7 +60,7 @@ class Runner {
   const Command& command() const { return command_; }
 
   Child start() const { return adopt(sim::start(command_)); }
-  /// The child, if somebody else has started the command.
+  /// The child, if a fork server has started the command.
   Child adopt(pid_t pid) const;
 
  private:
@@ -70,7 +70,7 @@ class Runner {
   double time_limit_s_;
 };
 
-/// What a run that has ended left in its folder.
+/// The evidence in the folder of a run that has ended.
 Evidence evidence_of(const Child& child, const Launch& launch, const std::filesystem::path& folder);
 
 }  // namespace strata::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What all simulations with one machine, placement and program share: files in a folder, libraries, SimGrid's options
-// and the environment.
+// The common part of all simulations with one machine, placement and program: files in a folder, libraries, SimGrid's
+// options and the environment.
 #pragma once
 
 #include <filesystem>

@@ -17,7 +17,7 @@ namespace strata::command {
 namespace {
 
 // The report of a process.
-struct Told {
+struct RankReport {
   std::vector<int> coords;
   std::vector<int> cart, mapped;  // old ranks of the partners in both orders; -1 outside the mesh
 };
@@ -31,8 +31,8 @@ mpix::Mapping map_or_refuse(const CartProblem& p) {
 }
 
 // Counts partners, as reported by processes, by the groups of old ranks.
-mpix::Partners count_told(const std::vector<Told>& told, std::vector<int> Told::*partners,
-                          const std::vector<int>& group) {
+mpix::Partners count_partners(const std::vector<RankReport>& reports, std::vector<int> RankReport::*partners,
+                              const std::vector<int>& group) {
   mpix::Partners result;
   result.on.min = result.off.min = INT_MAX;
   const auto add = [](mpix::PartnerCount& count, int n) {
@@ -40,8 +40,8 @@ mpix::Partners count_told(const std::vector<Told>& told, std::vector<int> Told::
     count.max = std::max(count.max, n);
     count.total += n;
   };
-  for (size_t rank = 0; rank < told.size(); ++rank) {
-    const std::vector<int>& all = told[rank].*partners;
+  for (size_t rank = 0; rank < reports.size(); ++rank) {
+    const std::vector<int>& all = reports[rank].*partners;
     const int on = static_cast<int>(std::count_if(
         all.begin(), all.end(), [&](int partner) { return partner >= 0 && group[partner] == group[rank]; }));
     add(result.on, on);
@@ -51,13 +51,13 @@ mpix::Partners count_told(const std::vector<Told>& told, std::vector<int> Told::
 }
 
 // The extent of a node's processes in each dimension: the shape of its block.
-std::vector<int> extents(const std::vector<Told>& told, const std::vector<int>& node, int which, size_t dims) {
+std::vector<int> extents(const std::vector<RankReport>& reports, const std::vector<int>& node, int which, size_t dims) {
   std::vector<int> low(dims, INT_MAX), high(dims, -1), extent(dims);
-  for (size_t rank = 0; rank < told.size(); ++rank) {
+  for (size_t rank = 0; rank < reports.size(); ++rank) {
     if (node[rank] != which) continue;
     for (size_t i = 0; i < dims; ++i) {
-      low[i] = std::min(low[i], told[rank].coords[i]);
-      high[i] = std::max(high[i], told[rank].coords[i]);
+      low[i] = std::min(low[i], reports[rank].coords[i]);
+      high[i] = std::max(high[i], reports[rank].coords[i]);
     }
   }
   for (size_t i = 0; i < dims; ++i) extent[i] = high[i] - low[i] + 1;
@@ -98,7 +98,7 @@ CartAnswer cart_by_smpi(const CartProblem& p, const Machine& machine, const std:
   const size_t size = p.places.nodes().size(), dims = p.mesh.dims.size();
   CartAnswer a;
   a.mapping.new_rank.assign(size, -1);
-  std::vector<Told> told(size);
+  std::vector<RankReport> reports(size);
   std::optional<mpix::CartMethod> chosen;
   sim::run_simulations({stage}, {simulation}, 1, [&](size_t, const sim::Outcome& outcome) {
     if (!outcome.failure.empty()) throw failed(outcome.failure);
@@ -107,31 +107,31 @@ CartAnswer cart_by_smpi(const CartProblem& p, const Machine& machine, const std:
       const auto rank = line.at("rank").get<size_t>();
       if (line.at("new_rank").is_null()) continue;
       a.mapping.new_rank.at(rank) = line.at("new_rank");
-      told.at(rank) = {line.at("coords"), line.at("cart"), line.at("mapped")};
+      reports.at(rank) = {line.at("coords"), line.at("cart"), line.at("mapped")};
     }
     return true;
   });
   if (!chosen) throw failed("no process reported the method");
   a.mapping.method = *chosen;
   for (size_t rank = 0; rank < size; ++rank) {
-    const Told& t = told[rank];
-    if (t.coords.size() != dims || t.cart.size() != 2 * dims || t.mapped.size() != 2 * dims) {
+    const RankReport& report = reports[rank];
+    if (report.coords.size() != dims || report.cart.size() != 2 * dims || report.mapped.size() != 2 * dims) {
       throw failed(fmt::format("rank {} reported only part of its result", rank));
     }
-    if (mpix::position_of(p.mesh, t.coords) != a.mapping.new_rank[rank]) {
-      throw failed(fmt::format("rank {} has coordinates {} and rank {} in the mesh", rank, fmt::join(t.coords, ","),
-                               a.mapping.new_rank[rank]));
+    if (mpix::position_of(p.mesh, report.coords) != a.mapping.new_rank[rank]) {
+      throw failed(fmt::format("rank {} has coordinates {} and rank {} in the mesh", rank,
+                               fmt::join(report.coords, ","), a.mapping.new_rank[rank]));
     }
   }
   if (cuts_blocks(*chosen)) {
-    a.mapping.intradims = extents(told, p.places.nodes(), 0, dims);
+    a.mapping.intradims = extents(reports, p.places.nodes(), 0, dims);
     for (size_t i = 0; i < dims; ++i) a.mapping.interdims.push_back(p.mesh.dims[i] / a.mapping.intradims[i]);
   }
   for (const mpix::PlaceLevel& level : p.places.levels) {
     a.levels.push_back({.level = level.name,
                         .groups = static_cast<int>(mpix::group_sizes(level.group).size()),
-                        .cart = count_told(told, &Told::cart, level.group),
-                        .mapped = count_told(told, &Told::mapped, level.group)});
+                        .cart = count_partners(reports, &RankReport::cart, level.group),
+                        .mapped = count_partners(reports, &RankReport::mapped, level.group)});
   }
   return a;
 }

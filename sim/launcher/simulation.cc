@@ -18,8 +18,8 @@
 #include "sim/launcher/diagnosis.h"
 #include "sim/launcher/fork_server.h"
 #include "sim/launcher/measurements.h"
-#include "sim/launcher/runner.h"
 #include "sim/launcher/resources.h"
+#include "sim/launcher/runner.h"
 #include "sim/launcher/smpimain.h"
 
 namespace strata::sim {

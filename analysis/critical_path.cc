@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -71,7 +69,7 @@ class Flows {
   const std::vector<int>& cores_;
 };
 
-// Builds the path's pieces and shares from its parts in order of time.
+// Builds the path's pieces from its parts in order of time.
 class Builder {
  public:
   Builder(CriticalPath& path, const std::optional<Flows>& flows) : path_(path), flows_(flows) {}
@@ -101,7 +99,7 @@ class Builder {
                     .message = number,
                     .sender = m.sender,
                     .receiver = m.receiver,
-                    .bytes = m.bytes};
+                    .bytes = static_cast<double>(m.bytes)};
     if (flows_) {
       split(piece, flows_->alone(m));
     } else {
@@ -110,27 +108,7 @@ class Builder {
     own(rank, function, arrived, to);
   }
 
-  void finish() {
-    std::int64_t counted = 0;
-    for (const PathPiece& p : path_.pieces) {
-      const bool another = p.message != 0 && p.message != counted;
-      if (p.message != 0) counted = p.message;
-      count(path_.whole, p, another);
-      count(by_rank_[p.rank], p, another);
-      if (p.function >= 0) count(by_function_[p.function], p, another);
-      if (p.level >= 0) count(by_level_[p.level], p, another);
-    }
-    for (auto& [rank, share] : by_rank_) share.rank = rank;
-    for (auto& [function, share] : by_function_) share.name = path_.functions[static_cast<size_t>(function)];
-    for (auto& [level, share] : by_level_) share.name = path_.levels[static_cast<size_t>(level)];
-    path_.by_rank = largest_first(by_rank_);
-    path_.by_function = largest_first(by_function_);
-    path_.by_level = largest_first(by_level_);
-  }
-
  private:
-  using Shares = std::map<int, PathShare>;  // by index
-
   void add(const PathPiece& piece) {
     if (piece.to > piece.from) path_.pieces.push_back(piece);
   }
@@ -162,33 +140,11 @@ class Builder {
     return static_cast<int>(at - path_.levels.begin());
   }
 
-  static void count(PathShare& share, const PathPiece& p, bool another) {
-    share.by_kind[static_cast<size_t>(p.kind)] += p.to - p.from;
-    share.messages += another ? 1 : 0;
-  }
-
-  static std::vector<PathShare> largest_first(const Shares& shares) {
-    std::vector<PathShare> sorted;
-    for (const auto& [index, share] : shares) sorted.push_back(share);
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const PathShare& a, const PathShare& b) { return a.seconds() > b.seconds(); });
-    return sorted;
-  }
-
   CriticalPath& path_;
   const std::optional<Flows>& flows_;
-  Shares by_rank_, by_function_, by_level_;
 };
 
 }  // namespace
-
-std::string_view name_of(PathKind kind) {
-  constexpr std::array<std::string_view, kPathKinds> kNames = {"computing",  "mpi",     "latency", "transfer",
-                                                               "contention", "message", "waiting"};
-  return kNames[static_cast<size_t>(kind)];
-}
-
-double PathShare::seconds() const { return std::accumulate(by_kind.begin(), by_kind.end(), 0.0); }
 
 void PathFinder::take(const Event& e) {
   if (e.kind == Kind::kRankEnd) ends_[static_cast<size_t>(e.rank)] = e.time;
@@ -296,7 +252,7 @@ CriticalPath PathFinder::path(EventReader& events, const Machine* machine) {
       }
     }
   }
-  builder.finish();
+  add_up(path);
   return path;
 }
 

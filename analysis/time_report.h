@@ -35,9 +35,6 @@ inline constexpr size_t kMostInJson = 10'000;
 
 // --- parts of it, for documents with other limits ---
 
-/// The indexes of the `most` longest pieces, in order of time.
-std::vector<size_t> longest_pieces(const std::vector<PathPiece>& pieces, size_t most);
-
 /// {"late":0,"waits":1,"count":2,"seconds":0.002,"longest":0.001}
 Json figures_of(const LatePair& pair);
 /// {"last":0,"count":2,"seconds":0.002,"longest":0.001}

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "analysis/path_document.h"
 #include "command/command.h"
 #include "command/page.h"
 #include "command/print.h"
@@ -35,7 +36,8 @@
 namespace strata::command {
 namespace {
 
-constexpr int kDigits = 6;  // of the time in the text, because what-ifs may differ only slightly
+constexpr int kDigits = 6;              // of the time in the text, because what-ifs may differ only slightly
+constexpr size_t kMostPieces = 10'000;  // of a critical path in JSON
 constexpr const char* kWhatIf = "what_if.";
 
 struct Options {
@@ -118,15 +120,17 @@ int replay(const Options& o) {
       trace, shown, cores,
       {.history = o.has_history() ? &history : nullptr, .traffic = o.has_traffic() ? &traffic : nullptr});
   keep_files(o, trace, shown, ranks, history, traffic);
-  std::optional<replay::CriticalPath> path;
-  if (o.critical_path || o.sensitivity) path = replay::critical_path(history, shown, cores);
+  std::vector<replay::PathStep> steps;
+  if (o.critical_path || o.sensitivity) steps = replay::critical_steps(history);
+  std::optional<CriticalPath> path;
+  if (o.critical_path) path = replay::critical_path(steps, history, shown, cores, trace.functions);
   std::optional<replay::SlackSummary> slack;
   if (o.critical_path) slack = replay::summary_of(replay::slack_of_messages(history), history, shown, cores);
   std::vector<replay::Sensitivity> sensitivities;
   if (o.sensitivity) {
     std::optional<console::Progress> progress;
     sensitivities = replay::sensitivities(
-        shown, cores, history, *path, [&](const Machine& m) { return replay::replay(trace, m, cores).simulated_time; },
+        shown, cores, history, steps, [&](const Machine& m) { return replay::replay(trace, m, cores).simulated_time; },
         o.jobs,
         [&](std::size_t all) {
           if (!progress) progress.emplace(console::Work{.what = "", .total = all, .logged = false});
@@ -141,7 +145,7 @@ int replay(const Options& o) {
                  {"order_may_differ", doubts}};
     if (o.per_rank) json["ended"] = result.ended;
     if (o.critical_path) {
-      json["critical_path"] = path_json(*path, history, trace.functions);
+      json["critical_path"] = analysis::replay_path_json(*path, kMostPieces);
       json["slack"] = slack_json(*slack);
     }
     if (o.sensitivity) json["sensitivity"] = sensitivity_json(sensitivities);
@@ -154,7 +158,7 @@ int replay(const Options& o) {
     for (size_t r = 0; r < result.ended.size(); ++r) std::printf("rank %zu %.17g\n", r, result.ended[r]);
   }
   std::string text;
-  if (o.critical_path) text += "\n" + path_text(*path, trace.functions) + "\n" + slack_text(*slack);
+  if (o.critical_path) text += "\n" + analysis::replay_path_text(*path) + "\n" + slack_text(*slack);
   if (o.sensitivity) text += "\n" + sensitivity_text(sensitivities, result.simulated_time);
   std::fputs(text.c_str(), stdout);
   tell_doubts(doubts);

@@ -2,8 +2,6 @@
 #include "replay/critical_path.h"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <utility>
 
 namespace strata::replay {
@@ -96,16 +94,16 @@ class Walk {
     if (r.what != What::kSend && (r.what != What::kReceive || follows_ == Follows::kSender || message().eager)) return;
     if (follows_ == Follows::kMessage)
       add({.from = message().began, .does = Does::kMessage, .rank = rank_, .function = function_, .message = message_});
-    go_on_at(r.rank);
+    resume_at(r.rank);
   }
 
   void back_to_last_read(const History::Record& r) {
     if (r.what != What::kRead || r.peer != group_ || r.message != message_) return;
     add({.from = r.at, .does = Does::kPause, .rank = rank_, .function = function_});
-    go_on_at(r.rank);
+    resume_at(r.rank);
   }
 
-  void go_on_at(int rank) {
+  void resume_at(int rank) {
     rank_ = rank;
     follows_ = Follows::kRank;
   }
@@ -118,99 +116,66 @@ class Walk {
   double at_ = 0;
 };
 
-// Splits the path into pieces and adds up the shares.
-class Builder {
+// Splits steps into pieces.
+class Splitter {
  public:
-  Builder(CriticalPath& path, const History& history, const std::vector<int>& cores, Costs& costs)
-      : path_(path), history_(history), cores_(cores), costs_(costs) {}
+  Splitter(std::vector<PathPiece>& pieces, const History& history, const std::vector<int>& cores, Costs& costs)
+      : pieces_(pieces), history_(history), cores_(cores), costs_(costs) {}
 
-  void build() {
-    for (std::size_t i = 0; i < path_.steps.size(); ++i) split(static_cast<int>(i));
-    path_.by_rank = largest_first(by_rank_);
-    path_.by_function = largest_first(by_function_);
-    path_.by_level = largest_first(by_level_);
-  }
-
- private:
-  using Shares = std::map<int, PathShare>;  // by index
-
-  int core(int rank) const { return cores_[static_cast<std::size_t>(rank)]; }
-
-  void split(int number) {
-    const PathStep& s = path_.steps[static_cast<std::size_t>(number)];
-    level_ = -1;
-    at_ = s.from;
-    number_ = number;
+  void split(const PathStep& s) {
+    piece_ = {.from = s.from, .rank = s.rank, .function = s.function};
+    end_ = s.to;
     switch (s.does) {
       case Does::kMessage: {
         const History::Message& m = history_.messages()[static_cast<std::size_t>(s.message)];
-        level_ = costs_.level(core(m.from), core(m.to));
+        piece_.level = costs_.level(core(m.from), core(m.to));
+        piece_.message = s.message + 1;
+        piece_.sender = m.from;
+        piece_.receiver = m.to;
+        piece_.bytes = m.bytes;
         const Costs::Message alone = costs_.message(core(m.from), core(m.to), m.bytes);
         part(PathKind::kLatency, alone.latency);
         part(PathKind::kTransfer, alone.transfer);
-        part(PathKind::kContention, s.to - at_);
-        count_message(s);
-        return;
+        return rest(PathKind::kContention);
       }
       case Does::kWork: {
         const Charge& c = history_.charges()[static_cast<std::size_t>(s.charge)];
         if (c.kind == Kind::kSend) {
-          level_ = costs_.level(core(s.rank), core(s.peer));
-          return part(PathKind::kOverhead, s.to - s.from);
+          piece_.level = costs_.level(core(s.rank), core(s.peer));
+          return rest(PathKind::kOverhead);
         }
-        if (c.kind == Kind::kSleep) return part(PathKind::kSleeping, s.to - s.from);
+        if (c.kind == Kind::kSleep) return rest(PathKind::kSleeping);
         const bool own = s.function < 0 || c.kind == Kind::kExecute;
         part(own ? PathKind::kComputing : PathKind::kMpi, costs_.work(core(s.rank), c));
-        return part(PathKind::kContention, s.to - at_);
+        return rest(PathKind::kContention);
       }
       case Does::kPause:
-        return part(PathKind::kSleeping, s.to - s.from);
+        return rest(PathKind::kSleeping);
       case Does::kUnknown:
-        return part(PathKind::kWaiting, s.to - s.from);
+        return rest(PathKind::kWaiting);
     }
   }
+
+ private:
+  int core(int rank) const { return cores_[static_cast<std::size_t>(rank)]; }
 
   // Adds the next part of the step, cut off at the step's end.
   void part(PathKind kind, double seconds) {
-    const PathStep& s = path_.steps[static_cast<std::size_t>(number_)];
-    if (at_ >= s.to || seconds <= 0) return;
-    double to = std::min(at_ + seconds, s.to);
-    if (s.to - to <= kRoundingSeconds + kRoundingShare * s.to) to = s.to;
-    path_.pieces.push_back({at_, to, kind, number_});
-    for_each_share(s, [&](PathShare& share) { share.by_kind[static_cast<std::size_t>(kind)] += to - at_; });
-    at_ = to;
+    if (piece_.from >= end_ || seconds <= 0) return;
+    piece_.to = std::min(piece_.from + seconds, end_);
+    if (end_ - piece_.to <= kRoundingSeconds + kRoundingShare * end_) piece_.to = end_;
+    piece_.kind = kind;
+    pieces_.push_back(piece_);
+    piece_.from = piece_.to;
   }
+  void rest(PathKind kind) { part(kind, end_ - piece_.from); }
 
-  void count_message(const PathStep& s) {
-    for_each_share(s, [](PathShare& share) { ++share.messages; });
-  }
-
-  template <class Do>
-  void for_each_share(const PathStep& s, const Do& action) {
-    action(path_.whole);
-    action(by_rank_[s.rank]);
-    action(by_function_[s.function]);
-    action(by_level_[level_]);
-  }
-
-  static std::vector<PathShare> largest_first(Shares& shares) {
-    std::vector<PathShare> sorted;
-    for (auto& [index, share] : shares) {
-      share.index = index;
-      sorted.push_back(share);
-    }
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const PathShare& a, const PathShare& b) { return a.seconds() > b.seconds(); });
-    return sorted;
-  }
-
-  CriticalPath& path_;
+  std::vector<PathPiece>& pieces_;
   const History& history_;
   const std::vector<int>& cores_;
   Costs& costs_;
-  Shares by_rank_, by_function_, by_level_;
-  int number_ = 0, level_ = -1;
-  double at_ = 0;
+  PathPiece piece_;  // the next
+  double end_ = 0;   // s: of the step
 };
 
 // The lowest rank among those that end last.
@@ -224,29 +189,26 @@ int last_rank(const History& history) {
 
 }  // namespace
 
-std::string_view name_of(PathKind kind) {
-  constexpr std::array<std::string_view, kPathKinds> kNames = {"computing", "mpi",      "overhead",   "sleeping",
-                                                               "latency",   "transfer", "contention", "waiting"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
+std::vector<PathStep> critical_steps(const History& history) { return Walk(history).steps(last_rank(history)); }
 
-double PathShare::seconds() const { return std::accumulate(by_kind.begin(), by_kind.end(), 0.0); }
-
-CriticalPath critical_path(const History& history, const Machine& machine, const std::vector<int>& cores) {
+CriticalPath critical_path(const std::vector<PathStep>& steps, const History& history, const Machine& machine,
+                           const std::vector<int>& cores, const std::vector<std::string>& functions) {
+  Costs costs(machine);
   CriticalPath path;
   path.seconds = history.end();
   path.last_rank = last_rank(history);
-  path.steps = Walk(history).steps(path.last_rank);
-  Costs costs(machine);
+  path.functions = functions;
   path.levels = costs.levels();
-  Builder(path, history, cores, costs).build();
+  Splitter splitter(path.pieces, history, cores, costs);
+  for (const PathStep& s : steps) splitter.split(s);
+  add_up(path);
   return path;
 }
 
-double alone(const CriticalPath& path, const History& history, const std::vector<int>& cores, Costs& costs) {
+double alone(const std::vector<PathStep>& steps, const History& history, const std::vector<int>& cores, Costs& costs) {
   const auto core = [&](int rank) { return cores[static_cast<std::size_t>(rank)]; };
   double sum = 0;
-  for (const PathStep& s : path.steps) {
+  for (const PathStep& s : steps) {
     if (s.does == Does::kMessage) {
       const History::Message& m = history.messages()[static_cast<std::size_t>(s.message)];
       const Costs::Message cost = costs.message(core(m.from), core(m.to), m.bytes);

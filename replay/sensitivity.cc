@@ -64,8 +64,9 @@ void run(std::size_t count, int jobs, const std::function<void(std::size_t)>& ta
 }  // namespace
 
 std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector<int>& cores, const History& history,
-                                       const CriticalPath& path, const std::function<double(const Machine&)>& seconds,
-                                       int jobs, const std::function<void(std::size_t all)>& replayed) {
+                                       const std::vector<PathStep>& path,
+                                       const std::function<double(const Machine&)>& seconds, int jobs,
+                                       const std::function<void(std::size_t all)>& replayed) {
   std::vector<Sensitivity> all;
   for (const NamedFigure& figure : speeds_and_times(machine)) {
     if (figure.figure.value > 0) all.push_back({.figure = figure, .more = {}, .less = {}});
@@ -78,12 +79,12 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector
     const double factor = i % 2 == 0 ? 1 + Sensitivity::kStep : 1 - Sensitivity::kStep;
     if (const std::optional<Machine> there = with(machine, all[i / 2].figure.name, factor)) {
       Costs costs(*there);
-      sides[i] = {alone(path, history, cores, costs) - alone_here, seconds(*there) - path.seconds};
+      sides[i] = {alone(path, history, cores, costs) - alone_here, seconds(*there) - history.end()};
     }
     const std::scoped_lock lock(telling);
     if (replayed) replayed(sides.size());
   });
-  const double rounding = kRoundingSeconds * static_cast<double>(path.steps.size() + 1);
+  const double rounding = kRoundingSeconds * static_cast<double>(path.size() + 1);
   for (std::size_t f = 0; f < all.size(); ++f) {
     Sensitivity& s = all[f];
     const Side &more = sides[2 * f], &less = sides[2 * f + 1];

@@ -41,7 +41,8 @@ struct Sensitivity {
 /// replay on `machine`. Runs two replays for each figure, `jobs` at a time, so `seconds` is called by that many
 /// threads. `replayed` is called after each of the `all` replays, by one thread at a time.
 std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector<int>& cores, const History& history,
-                                       const CriticalPath& path, const std::function<double(const Machine&)>& seconds,
-                                       int jobs, const std::function<void(std::size_t all)>& replayed = {});
+                                       const std::vector<PathStep>& path,
+                                       const std::function<double(const Machine&)>& seconds, int jobs,
+                                       const std::function<void(std::size_t all)>& replayed = {});
 
 }  // namespace strata::replay

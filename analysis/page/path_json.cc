@@ -11,13 +11,19 @@
 namespace strata::analysis {
 namespace {
 
-Json shares_json(const std::vector<PathShare>& shares) {
+Json seconds_json(const PathShare& share) {
+  Json json = Json::array();
+  for (const PathKind kind : kKindsOfRuns) json.push_back(share.seconds(kind));
+  return json;
+}
+
+// `name(index)`.
+template <class Name>
+Json shares_json(const std::vector<PathShare>& shares, const Name& name) {
   Json json = Json::array();
   for (size_t i = 0; i < std::min(shares.size(), kMostPathShares); ++i) {
     const PathShare& s = shares[i];
-    json.push_back({{"name", s.name.empty() ? fmt::format("rank {}", s.rank) : s.name},
-                    {"seconds", s.by_kind},
-                    {"messages", s.messages}});
+    json.push_back({{"name", name(s.index)}, {"seconds", seconds_json(s)}, {"messages", s.messages}});
   }
   return json;
 }
@@ -36,7 +42,7 @@ Json pieces_json(const CriticalPath& path) {
                     {"level", name_at(path.levels, p.level)},
                     {"sender", p.sender},
                     {"receiver", p.receiver},
-                    {"bytes", p.bytes}});
+                    {"bytes", static_cast<std::int64_t>(p.bytes)}});
   }
   return json;
 }
@@ -76,15 +82,15 @@ Json phases_json(const std::vector<Phase>& phases) {
 Json path_json(const TimeReport& report) {
   const CriticalPath& path = report.path;
   Json kinds = Json::array();
-  for (size_t k = 0; k < kPathKinds; ++k) kinds.push_back(name_of(static_cast<PathKind>(k)));
+  for (const PathKind kind : kKindsOfRuns) kinds.push_back(name_of(kind));
   return {{"seconds", path.seconds},
           {"last_rank", path.last_rank},
           {"kinds", kinds},
-          {"whole", path.whole.by_kind},
+          {"whole", seconds_json(path.whole)},
           {"messages", path.whole.messages},
-          {"by_rank", shares_json(path.by_rank)},
-          {"by_function", shares_json(path.by_function)},
-          {"by_level", shares_json(path.by_level)},
+          {"by_rank", shares_json(path.by_rank, [](int r) { return fmt::format("rank {}", r); })},
+          {"by_function", shares_json(named(path.by_function), [&](int f) { return name_at(path.functions, f); })},
+          {"by_level", shares_json(named(path.by_level), [&](int l) { return name_at(path.levels, l); })},
           {"pieces", pieces_json(path)},
           {"pieces_left_out", path.pieces.size() - std::min(path.pieces.size(), kMostPathPieces)},
           {"late", late_json(report.late)},

@@ -62,8 +62,9 @@ TEST(CriticalPath, GoesFromAReceiverToItsLateSender) {
   EXPECT_DOUBLE_EQ(report.path.seconds, arrives);
   EXPECT_EQ(report.path.last_rank, 1);
   EXPECT_EQ(report.path.whole.messages, 1);
-  ASSERT_EQ(report.path.by_level.size(), 1u);
-  EXPECT_EQ(report.path.by_level[0].name, kClusterName);
+  const std::vector<PathShare> levels = named(report.path.by_level);
+  ASSERT_EQ(levels.size(), 1u);
+  EXPECT_EQ(report.path.levels[static_cast<size_t>(levels[0].index)], kClusterName);
   ASSERT_EQ(report.late.senders.size(), 1u);
   EXPECT_EQ(report.late.senders[0].late, 0);
   EXPECT_EQ(report.late.senders[0].waits, 1);
@@ -85,7 +86,7 @@ TEST(CriticalPath, WithoutAMachineAMessageIsOnePiece) {
   const TimeReport report = late_sender(8, 1.003 * kMs).report(1.003 * kMs, nullptr);
   EXPECT_THAT(pieces(report.path),
               ElementsAre("computing 0 0..1000", "mpi 0 1000..1001 MPI_Send", "message 1 1001..1003 0>1 MPI_Recv"));
-  EXPECT_TRUE(report.path.by_level.empty());
+  EXPECT_TRUE(named(report.path.by_level).empty());
   EXPECT_THAT(time_text(report), HasSubstr("\n  messages "));
 }
 
@@ -242,7 +243,7 @@ TEST(CriticalPath, OfAPipelineIsTheChain) {
   EXPECT_NEAR(path.whole.seconds(Kind::kTransfer), 1.5 * kUs, 1e-14);
   EXPECT_EQ(path.whole.seconds(Kind::kContention), 0);
   EXPECT_EQ(path.by_rank.size(), 3u);
-  EXPECT_EQ(path.by_level.size(), 2u);
+  EXPECT_EQ(named(path.by_level).size(), 2u);
   EXPECT_EQ(path.whole.messages, 2);
 }
 

@@ -24,7 +24,7 @@ const Machine& machine() {
   return m;
 }
 
-double of(const CriticalPath& path, PathKind kind) { return path.whole.by_kind[static_cast<std::size_t>(kind)]; }
+double of(const CriticalPath& path, PathKind kind) { return path.whole.seconds(kind); }
 
 class Seeds : public ::testing::TestWithParam<unsigned> {};
 
@@ -42,7 +42,7 @@ TEST_P(Seeds, EventsAndTrafficAreThoseOfTheRecords) {
   for (std::size_t r = 0; r < run.ended.size(); ++r) EXPECT_EQ(profile.ranks[r].end, run.ended[r]);
 
   const analysis::TimeReport report = analysis::time_report(folder.path() / "e", &machine());
-  const CriticalPath path = critical_path(history, machine(), trace.cores);
+  const CriticalPath path = critical_path(critical_steps(history), history, machine(), trace.cores);
   std::printf("seed %u: %.6g s, %ld messages on the path\n", GetParam(), path.seconds,
               static_cast<long>(path.whole.messages));
   EXPECT_EQ(report.path.seconds, path.seconds);
@@ -72,13 +72,13 @@ TEST(ReplayedEvents, ThePathIsThatOfTheRecords) {
   const Profile profile =
       write_events(history, {"app", machine().name, {"MPI_Wait"}, trace.cores}, folder.path() / "e");
   const analysis::TimeReport report = analysis::time_report(folder.path() / "e", &machine());
-  const CriticalPath path = critical_path(history, machine(), trace.cores);
-  const auto there = [&](analysis::PathKind kind) { return report.path.whole.seconds(kind); };
+  const CriticalPath path = critical_path(critical_steps(history), history, machine(), trace.cores);
+  const auto there = [&](PathKind kind) { return report.path.whole.seconds(kind); };
   EXPECT_EQ(report.path.seconds, path.seconds);
-  EXPECT_NEAR(there(analysis::PathKind::kComputing), of(path, PathKind::kComputing), 1e-9);
-  EXPECT_NEAR(there(analysis::PathKind::kMpi), of(path, PathKind::kOverhead), 1e-12);
-  EXPECT_NEAR(there(analysis::PathKind::kLatency), of(path, PathKind::kLatency), 1e-12);
-  EXPECT_NEAR(there(analysis::PathKind::kTransfer), of(path, PathKind::kTransfer), 1e-12);
+  EXPECT_NEAR(there(PathKind::kComputing), of(path, PathKind::kComputing), 1e-9);
+  EXPECT_NEAR(there(PathKind::kMpi), of(path, PathKind::kOverhead), 1e-12);
+  EXPECT_NEAR(there(PathKind::kLatency), of(path, PathKind::kLatency), 1e-12);
+  EXPECT_NEAR(there(PathKind::kTransfer), of(path, PathKind::kTransfer), 1e-12);
   EXPECT_NEAR(profile.ranks[0].computing, 1, 1e-9);
   EXPECT_NEAR(profile.ranks[1].computing, 0.5, 1e-9);
   EXPECT_NEAR(profile.ranks[1].waiting, 1 + of(path, PathKind::kOverhead), 1e-9);

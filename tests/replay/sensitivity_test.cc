@@ -35,7 +35,7 @@ const Machine& without_memory() {
 std::vector<Sensitivity> of(const Trace& trace, const Machine& m, int jobs = 1) {
   History history;
   replay(trace, m, trace.cores, {.history = &history});
-  const CriticalPath path = critical_path(history, m, trace.cores);
+  const std::vector<PathStep> path = critical_steps(history);
   return sensitivities(
       m, trace.cores, history, path,
       [&](const Machine& changed) { return replay(trace, changed, trace.cores).simulated_time; }, jobs);

@@ -130,8 +130,8 @@ void add_figures(const Phase& p, Json& document) {
   document["waiting"] = spread_json(p.waiting);
 }
 
-TimeReport time_report(const std::filesystem::path& file, const Machine* machine) {
-  EventReader events(file);
+TimeReport time_report(const EventStore& store, const Machine* machine) {
+  EventReader events(store);
   const size_t ranks = events.header().cores.size();
   WaitFinder waits(ranks);
   PathFinder path(ranks);
@@ -152,7 +152,7 @@ TimeReport time_report(const std::filesystem::path& file, const Machine* machine
     path.take(e);
     phases.take(e);
   }
-  EventReader again(file);
+  EventReader again(store);
   return {path.path(again, machine), late.late(), phases.phases()};
 }
 

@@ -2,7 +2,6 @@
 // Where a run spent its time, from its events: the critical path, late ranks and phases, as text and as JSON.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "analysis/late.h"
 #include "analysis/phases.h"
 #include "platforms/machine.h"
+#include "records/events.h"
 #include "records/json.h"
 
 namespace strata::analysis {
@@ -20,10 +20,10 @@ struct TimeReport {
   std::vector<Phase> phases;
 };
 
-/// Reads the file twice. `machine`: that on which the program ran; nullptr: unknown, so messages on the path are not
-/// divided into latency, transfer and contention. Throws InputError if the file is damaged or names cores that the
+/// Reads the events twice. `machine`: that on which the program ran; nullptr: unknown, so messages on the path are not
+/// divided into latency, transfer and contention. Throws InputError if they are damaged or name cores that the
 /// machine does not have.
-TimeReport time_report(const std::filesystem::path& events, const Machine* machine);
+TimeReport time_report(const EventStore& events, const Machine* machine);
 
 /// Several lines, each with a line feed, with only the largest parts.
 std::string time_text(const TimeReport& report);

@@ -395,8 +395,18 @@ int exec(const Options& o) {
   if (!o.timeline.empty()) keep_timeline(o, plan.machine, e);
   if (!o.record.empty() && e.failure.empty()) keep_trace(e.trace, o.record);
   if (!o.json.empty()) write_whole(o.json, line_of(to_json(o, plan, ranks, e, times, before, time)));
-  if (!o.report.empty())
-    write_program_page(o.report, plan.program, plan.machine, ranks, e, measured, time ? &*time : nullptr);
+  if (!o.report.empty()) {
+    write_program_page(o.report, {.program = plan.program.filename().string(),
+                                  .machine = plan.machine,
+                                  .ranks = ranks,
+                                  .profile = e.profile,
+                                  .levels = e.levels,
+                                  .traffic = e.traffic,
+                                  .events = e.events,
+                                  .measured = measured,
+                                  .failure = e.failure,
+                                  .time = time ? &*time : nullptr});
+  }
   if (!e.failure.empty()) throw sim::SimulationFailed(plan.program.filename().string() + ": " + e.failure);
   if (!e.ending.empty() && e.exit_code != 0) std::fprintf(stderr, "strata: %s\n", e.ending.c_str());
   return e.exit_code;

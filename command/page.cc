@@ -11,7 +11,6 @@
 
 #include "analysis/format.h"
 #include "analysis/page/page.h"
-#include "analysis/page/program_json.h"
 #include "analysis/page/study_json.h"
 #include "models/crosscheck.h"
 #include "platforms/error.h"
@@ -47,26 +46,13 @@ bool write_study_page(const std::filesystem::path& file, const std::vector<Resul
   return all_agree;
 }
 
-void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
-                        const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured,
-                        const analysis::TimeReport* time) {
+void write_program_page(const std::filesystem::path& file, analysis::ProgramPage page) {
+  page.command_line = command_line();
   const auto write = [&] {
-    analysis::write_page(file,
-                         {analysis::program_json({.program = program.filename().string(),
-                                                  .command_line = command_line(),
-                                                  .machine = machine,
-                                                  .ranks = ranks,
-                                                  .profile = executed.profile,
-                                                  .levels = executed.levels,
-                                                  .traffic = executed.traffic,
-                                                  .events = executed.events,
-                                                  .measured = measured,
-                                                  .failure = executed.failure,
-                                                  .time = time})},
-                         "");
+    analysis::write_page(file, {analysis::program_json(page)}, "");
     std::fprintf(stderr, "strata: wrote %s\n", file.c_str());
   };
-  if (executed.failure.empty()) return write();
+  if (page.failure.empty()) return write();
   try {
     write();
   } catch (const InputError& e) {  // the simulator did not complete its files

@@ -5,11 +5,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "analysis/time_report.h"
-#include "platforms/machine.h"
-#include "platforms/placement.h"
+#include "analysis/page/program_json.h"
 #include "records/record.h"
-#include "sim/launcher/execution.h"
 
 namespace strata::command {
 
@@ -18,10 +15,8 @@ namespace strata::command {
 bool write_study_page(const std::filesystem::path& file, const std::vector<Results>& runs,
                       const std::vector<int>& points);
 
-/// Writes the page of a program's run, and names it on stderr. The page of a failed run has the records that exist.
-/// `time`: the report on the run's events, if there is one.
-void write_program_page(const std::filesystem::path& file, const std::filesystem::path& program, const Machine& machine,
-                        const std::vector<Binding>& ranks, const sim::Executed& executed, bool measured,
-                        const analysis::TimeReport* time);
+/// Writes the page of a program's run or of its replay, and names it on stderr. The page of a failed run has the
+/// records that exist. Sets the page's command line.
+void write_program_page(const std::filesystem::path& file, analysis::ProgramPage page);
 
 }  // namespace strata::command

@@ -81,20 +81,24 @@ void keep_files(const Options& o, const Trace& trace, const Machine& machine, co
                 const replay::History& history, const replay::Traffic& traffic) {
   if (!o.traffic.empty()) traffic.write(o.traffic);
   if (!o.has_events()) return;
-  const sim::ScratchFolder folder;
-  sim::Executed executed{.levels = traffic.levels(), .links = traffic.links()};
-  executed.events = folder.path() / "events";
-  executed.profile = replay::write_events(history,
-                                          {.program = trace.program,
-                                           .machine = machine.name,
-                                           .functions = trace.functions,
-                                           .cores = core_indexes(*machine.topology, ranks)},
-                                          executed.events);
-  if (!o.timeline.empty()) write_timeline_of(executed.events, machine, o.window, o.timeline);
+  const EventStore events = EventStore::in_memory();
+  const Profile profile = replay::write_events(history,
+                                               {.program = trace.program,
+                                                .machine = machine.name,
+                                                .functions = trace.functions,
+                                                .cores = core_indexes(*machine.topology, ranks)},
+                                               events);
+  if (!o.timeline.empty()) write_timeline_of(events, machine, o.window, o.timeline);
   if (o.report.empty()) return;
-  executed.traffic = folder.path() / "traffic";
-  traffic.write(executed.traffic);
-  write_program_page(o.report, trace.program, machine, ranks, executed, false, nullptr);
+  const sim::ScratchFolder folder;  // the page reads a part of each matrix of messages
+  traffic.write(folder.path() / "traffic");
+  write_program_page(o.report, {.program = std::filesystem::path(trace.program).filename().string(),
+                                .machine = machine,
+                                .ranks = ranks,
+                                .profile = profile,
+                                .levels = traffic.levels(),
+                                .traffic = folder.path() / "traffic",
+                                .events = events});
 }
 
 int replay(const Options& o) {

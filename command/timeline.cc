@@ -106,11 +106,11 @@ void check_timeline(const TimelineWords& words, int ranks, const fs::path& file)
   select(words, ranks);
 }
 
-void write_timeline_of(const fs::path& events, const Machine& machine, const TimelineWords& words,
+void write_timeline_of(const EventStore& events, const Machine& machine, const TimelineWords& words,
                        const fs::path& file) {
   const auto ranks = static_cast<int>(EventReader(events).header().cores.size());
   EventTimeline timeline(events, select(words, ranks));
-  const RankPlaces places(machine, timeline.header().cores, events.string());
+  const RankPlaces places(machine, timeline.header().cores, events.name());
   write_timeline(timeline, places, timeline_format("", file, "--timeline"), file, {});
 }
 

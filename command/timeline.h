@@ -6,6 +6,7 @@
 #include <string>
 
 #include "command/command.h"
+#include "records/events.h"
 #include "records/timeline/selection.h"
 
 namespace strata::command {
@@ -17,9 +18,9 @@ void add_timeline_window(cli::App& app, TimelineWords& words);
 /// Throws InputError if write_timeline_of would. Call this before the run.
 void check_timeline(const TimelineWords& words, int ranks, const std::filesystem::path& file);
 
-/// Writes the timeline of a run recorded by `strata exec`, in the format that the file name implies. Throws InputError,
+/// Writes the timeline of a run or of a replay, in the format that the file name implies. Throws InputError,
 /// OutputError.
-void write_timeline_of(const std::filesystem::path& events, const Machine& machine, const TimelineWords& words,
+void write_timeline_of(const EventStore& events, const Machine& machine, const TimelineWords& words,
                        const std::filesystem::path& file);
 
 }  // namespace strata::command

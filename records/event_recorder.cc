@@ -8,8 +8,8 @@ namespace strata {
 
 using Kind = Event::Kind;
 
-EventRecorder::EventRecorder(std::filesystem::path file, const EventsHeader& header, bool hold_enters, Failed failed)
-    : writer_(std::move(file), header), hold_enters_(hold_enters), failed_(failed), ranks_(header.cores.size()) {}
+EventRecorder::EventRecorder(EventStore into, const EventsHeader& header, bool hold_enters, Failed failed)
+    : writer_(std::move(into), header), hold_enters_(hold_enters), failed_(failed), ranks_(header.cores.size()) {}
 
 void EventRecorder::write(const Event& event) {
   if (over_) return;

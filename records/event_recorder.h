@@ -14,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -31,11 +30,11 @@ struct Cause {
 
 class EventRecorder {
  public:
-  /// Is called with a write error of the file. Must not return.
+  /// Is called with a write error of the file, if it is one. Must not return.
   using Failed = void (*)(const OutputError&);
 
   /// `hold_enters`: begin() writes the enters of functions. Throws OutputError.
-  EventRecorder(std::filesystem::path file, const EventsHeader& header, bool hold_enters, Failed failed);
+  EventRecorder(EventStore into, const EventsHeader& header, bool hold_enters, Failed failed);
 
   void enter(int rank, int function, double now);
   /// The function's own work begins; no effect if it has already begun.

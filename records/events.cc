@@ -36,12 +36,25 @@ constexpr size_t kLongestName = 1 << 16;  // B: a longer name means a damaged fi
 
 }  // namespace
 
+EventStore EventStore::in_memory() {
+  EventStore store;
+  store.bytes_ = std::make_shared<std::string>();
+  return store;
+}
+
+bool EventStore::exists() const {
+  std::error_code ignored;
+  return bytes_ || (!file_.empty() && std::filesystem::exists(file_, ignored));
+}
+
 // --- writing ---
 
-EventWriter::EventWriter(std::filesystem::path file, const EventsHeader& header) : file_(std::move(file)) {
-  errno = 0;
-  out_.open(file_, std::ios::binary);
-  require_written();
+EventWriter::EventWriter(EventStore into, const EventsHeader& header) : into_(std::move(into)) {
+  if (!into_.bytes_) {
+    errno = 0;
+    out_.open(into_.file_, std::ios::binary);
+    require_written();
+  }
   buffer_ = std::string(kSchema) + "\n" + Json(header).dump() + "\n";
   flush();
 }
@@ -51,16 +64,20 @@ void EventWriter::put(std::int64_t number) { put_base128(buffer_, number); }
 void EventWriter::put(double number) { put_real(buffer_, number); }
 
 void EventWriter::flush() {
-  errno = 0;
-  out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  out_.flush();
-  require_written();
+  if (into_.bytes_) {
+    *into_.bytes_ += buffer_;
+  } else {
+    errno = 0;
+    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    out_.flush();
+    require_written();
+  }
   buffer_.clear();
 }
 
 void EventWriter::require_written() const {
   if (!out_) {
-    throw OutputError(file_.string(), std::string("cannot be written: ") + std::strerror(errno),
+    throw OutputError(into_.name(), std::string("cannot be written: ") + std::strerror(errno),
                       "is the disk full, or the folder not there?");
   }
 }
@@ -111,37 +128,53 @@ void EventWriter::finish(double time) {
 
 // --- reading ---
 
-EventReader::EventReader(std::filesystem::path file)
-    : file_(std::move(file)), in_(open_input(file_, "give a file of events", kAnySize_bytes)) {
-  std::string schema, header;
-  // A longer first line is not ours.
-  for (char c = 0; schema.size() < 64 && in_.get(c) && c != '\n';) schema += c;
-  if (schema != kSchema)
-    throw InputError(file_.string(), "is not a file of events (" + std::string(kSchema) + ")", "give one");
-  std::getline(in_, header);
-  try {
-    header_ = Json::parse(header).get<EventsHeader>();
-  } catch (const std::exception&) {
-    throw InputError(file_.string() + ":2", "the header is damaged", "run the program again");
+EventReader::EventReader(EventStore from) : from_(std::move(from)) {
+  if (from_.bytes_) {
+    piece_ = *from_.bytes_;
+  } else {
+    in_ = open_input(from_.file_, "give a file of events", kAnySize_bytes);
   }
-  offset_ = schema.size() + header.size() + 2;
+  constexpr size_t kLongestSchema = 64;  // B: a longer first line is not ours
+  if (line(kLongestSchema) != kSchema)
+    throw InputError(from_.name(), "is not a file of events (" + std::string(kSchema) + ")", "give one");
+  try {
+    header_ = Json::parse(line(std::string::npos)).get<EventsHeader>();
+  } catch (const std::exception&) {
+    throw InputError(from_.name() + ":2", "the header is damaged", "run the program again");
+  }
 }
 
 void EventReader::fail(const std::string& what) const {
-  throw InputError(file_.string(), fmt::format("byte {}: {}", offset_ + at_, what),
+  throw InputError(from_.name(), fmt::format("byte {}: {}", offset_ + at_, what),
                    "the simulation was killed or the disk was full; run the program again");
 }
 
-std::uint8_t EventReader::byte() {
-  if (at_ == buffer_.size()) {
-    offset_ += buffer_.size();
-    at_ = 0;
-    buffer_.resize(kBuffer);
-    in_.read(buffer_.data(), static_cast<std::streamsize>(kBuffer));
-    buffer_.resize(static_cast<size_t>(in_.gcount()));
-    if (buffer_.empty()) fail("the events are cut off");
+// The next piece of the file. False: it has ended.
+bool EventReader::refill() {
+  offset_ += piece_.size();
+  at_ = 0;
+  piece_ = {};
+  if (from_.bytes_) return false;
+  buffer_.resize(kBuffer);
+  in_.read(buffer_.data(), static_cast<std::streamsize>(kBuffer));
+  piece_ = std::string_view(buffer_).substr(0, static_cast<size_t>(in_.gcount()));
+  return !piece_.empty();
+}
+
+// Up to the next line feed, which is read too; at most that many bytes.
+std::string EventReader::line(size_t most) {
+  std::string text;
+  while (text.size() < most && (at_ < piece_.size() || refill())) {
+    const char c = piece_[at_++];
+    if (c == '\n') break;
+    text += c;
   }
-  return static_cast<std::uint8_t>(buffer_[at_++]);
+  return text;
+}
+
+std::uint8_t EventReader::byte() {
+  if (at_ == piece_.size() && !refill()) fail("the events are cut off");
+  return static_cast<std::uint8_t>(piece_[at_++]);
 }
 
 std::int64_t EventReader::number() {

@@ -26,7 +26,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace strata {
@@ -67,11 +70,34 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
+/// The place of events: a file, or memory that all copies share. In memory they are in the form of the file, which
+/// needs a fifth of the memory of Event.
+class EventStore {
+ public:
+  EventStore() = default;
+  /// Implicit, so that functions that read events take files.
+  EventStore(std::filesystem::path file) : file_(std::move(file)) {}
+  EventStore(const std::string& file) : file_(file) {}
+  static EventStore in_memory();
+
+  /// The file's, for error messages.
+  std::string name() const { return bytes_ ? "events" : file_.string(); }
+  /// Whether there is such a file, or memory.
+  bool exists() const;
+
+ private:
+  friend class EventWriter;
+  friend class EventReader;
+
+  std::filesystem::path file_;
+  std::shared_ptr<std::string> bytes_;  // null: in the file
+};
+
 /// Writes events as they happen. Not thread-safe.
 class EventWriter {
  public:
   /// Throws OutputError if the file cannot be written.
-  EventWriter(std::filesystem::path file, const EventsHeader& header);
+  EventWriter(EventStore into, const EventsHeader& header);
 
   /// Throws std::logic_error if event.time is before that of the previous event. Fields that the kind does not have are
   /// omitted. Throws OutputError if the disk is full.
@@ -85,7 +111,7 @@ class EventWriter {
   void flush();
   void require_written() const;
 
-  std::filesystem::path file_;
+  EventStore into_;
   std::ofstream out_;
   std::string buffer_;
   double time_ = 0;
@@ -94,7 +120,8 @@ class EventWriter {
 /// Reads events one after another. Throws InputError with the file and the byte if it is damaged or truncated.
 class EventReader {
  public:
-  explicit EventReader(std::filesystem::path file);
+  /// Events in memory must be complete, and not change while they are read.
+  explicit EventReader(EventStore from);
 
   const EventsHeader& header() const { return header_; }
   /// The next event. False: the end, with its time in `event`.
@@ -102,16 +129,19 @@ class EventReader {
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
+  bool refill();
+  std::string line(std::size_t most);
   std::uint8_t byte();
   std::int64_t number();
   double real();
   int rank();
 
-  std::filesystem::path file_;
+  EventStore from_;
   std::ifstream in_;
-  std::string buffer_;
-  std::size_t at_ = 0;         // in the buffer
-  std::uint64_t offset_ = 0;   // of the buffer, in the file
+  std::string buffer_;         // of the file
+  std::string_view piece_;     // that is being read: the buffer, or all of the memory
+  std::size_t at_ = 0;         // in the piece
+  std::uint64_t offset_ = 0;   // of the piece, in the file
   std::int64_t messages_ = 0;  // so far
   double time_ = 0;
   EventsHeader header_;

@@ -14,9 +14,9 @@ using Kind = TraceStep::Kind;
 
 class Teller {
  public:
-  Teller(const History& history, const EventsHeader& header, const std::filesystem::path& file)
+  Teller(const History& history, const EventsHeader& header, const EventStore& into)
       : history_(history),
-        recorder_(file, header, true, [](const OutputError& e) { throw OutputError(e); }),
+        recorder_(into, header, true, [](const OutputError& e) { throw OutputError(e); }),
         ledger_(header.functions),
         ranks_(static_cast<std::size_t>(history.ranks())),
         numbers_(history.messages().size()) {
@@ -143,8 +143,8 @@ class Teller {
 
 }  // namespace
 
-Profile write_events(const History& history, const EventsHeader& header, const std::filesystem::path& file) {
-  return Teller(history, header, file).tell();
+Profile write_events(const History& history, const EventsHeader& header, const EventStore& into) {
+  return Teller(history, header, into).tell();
 }
 
 }  // namespace strata::replay

@@ -7,8 +7,6 @@
 // the request that a rank polled for, so that a poll without a result waits for nothing known.
 #pragma once
 
-#include <filesystem>
-
 #include "records/events.h"
 #include "records/profile.h"
 #include "replay/history.h"
@@ -17,6 +15,6 @@ namespace strata::replay {
 
 /// The header has the program, the machine and the functions of the trace, and the cores of the replay. Throws
 /// OutputError.
-Profile write_events(const History& history, const EventsHeader& header, const std::filesystem::path& file);
+Profile write_events(const History& history, const EventsHeader& header, const EventStore& into);
 
 }  // namespace strata::replay

@@ -106,7 +106,7 @@ class Walk {
 
 }  // namespace
 
-Walked walk_calls(const std::filesystem::path& events, const CallVisitor& visitor) {
+Walked walk_calls(const EventStore& events, const CallVisitor& visitor) {
   EventReader reader(events);
   const Walk walk(reader, visitor);
   return {reader.header().functions, reader.header().cores, walk.end()};

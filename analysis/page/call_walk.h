@@ -2,10 +2,11 @@
 // Converts the events of a run to calls: what each rank did over time. Each call is reported when it ends.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "records/events.h"
 
 namespace strata::analysis {
 
@@ -34,8 +35,8 @@ struct Walked {
   double end = 0;          // s
 };
 
-/// Walks through a file of events. A call that never ended ends with its rank. O(ranks + messages) memory. Throws
+/// Walks through a stream of events. A call that never ended ends with its rank. O(ranks + messages) memory. Throws
 /// InputError as EventReader does.
-Walked walk_calls(const std::filesystem::path& events, const CallVisitor& visitor);
+Walked walk_calls(const EventStore& events, const CallVisitor& visitor);
 
 }  // namespace strata::analysis

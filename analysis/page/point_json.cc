@@ -22,10 +22,10 @@ bool is_there(const fs::path& file) {
   return !file.empty() && fs::exists(file, ignored);
 }
 
-void check_ranks(const fs::path& events, size_t ranks) {
+void check_ranks(const EventStore& events, size_t ranks) {
   const EventReader reader(events);
   if (reader.header().cores.size() == ranks) return;
-  throw InputError(events.string(),
+  throw InputError(events.name(),
                    fmt::format("events of {} ranks, and {} were placed", reader.header().cores.size(), ranks),
                    "take the file that the same run wrote");
 }
@@ -58,7 +58,7 @@ Json point_json(const ShownMachine& machine, const RankOrder& order, const Point
   } else {
     absent("matrix", "the run kept no matrix of messages", files.remedy_traffic);
   }
-  if (is_there(files.events)) {
+  if (files.events.exists()) {
     check_ranks(files.events, order.cores.size());
     json["timeline"] = timeline_json(files.events, room.timeline);
     json["path"] = path_json(files.time != nullptr ? *files.time : time_report(files.events, &machine.machine()));

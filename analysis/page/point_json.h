@@ -15,6 +15,7 @@
 #include "analysis/page/timeline_json.h"
 #include "analysis/page/traffic_json.h"
 #include "analysis/time_report.h"
+#include "records/events.h"
 
 namespace strata::analysis {
 
@@ -22,7 +23,7 @@ struct PointFiles {
   std::string name;                           // its parameters
   int number = 0;                             // number among the sweep's points
   std::filesystem::path traffic;              // a folder of traffic; may not exist
-  std::filesystem::path events;               // may not exist
+  EventStore events;                          // may not exist
   std::string remedy_traffic, remedy_events;  // how to record them
   const TimeReport* time = nullptr;           // for these events; nullptr: compute it
 };

@@ -43,7 +43,7 @@ struct Overview {
   std::vector<RankTime> ranks;
 };
 
-Overview overview(const std::filesystem::path& events) {
+Overview overview(const EventStore& events) {
   Overview o;
   CallVisitor visitor;
   const auto rank = [&](int number) -> RankTime& {
@@ -243,7 +243,7 @@ Json times_json(const Overview& o) {
 }
 
 // The calls in an interval of time, as far as they fit.
-Calls calls_between(const std::filesystem::path& events, const Overview& o, double from, double to, size_t room) {
+Calls calls_between(const EventStore& events, const Overview& o, double from, double to, size_t room) {
   Calls calls(o.ranks.size(), from, to, room);
   CallVisitor visitor;
   visitor.call = [&](const Call& call) { calls.add(call); };
@@ -253,7 +253,7 @@ Calls calls_between(const std::filesystem::path& events, const Overview& o, doub
 
 // The time interval of the middle `wanted` calls, in the order in which calls end. The middle of the run's time would
 // not do: a program may pause there and make no calls.
-std::pair<double, double> middle_calls(const std::filesystem::path& events, const Overview& o, long wanted) {
+std::pair<double, double> middle_calls(const EventStore& events, const Overview& o, long wanted) {
   long all = 0;
   for (const Sums& s : o.functions) all += s.count;
   const long first = (all - std::min(all, wanted)) / 2;
@@ -272,7 +272,7 @@ std::pair<double, double> middle_calls(const std::filesystem::path& events, cons
 
 }  // namespace
 
-Json timeline_json(const std::filesystem::path& events, const TimelineRoom& room) {
+Json timeline_json(const EventStore& events, const TimelineRoom& room) {
   const Overview o = overview(events);
   const double end = o.walked.end;
   const size_t ranks = o.ranks.size();

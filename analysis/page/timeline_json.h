@@ -24,8 +24,9 @@
 // computes, communicates and waits, out of 255.
 #pragma once
 
-#include <filesystem>
+#include <cstddef>
 
+#include "records/events.h"
 #include "records/json.h"
 
 namespace strata::analysis {
@@ -37,7 +38,7 @@ struct TimelineRoom {
   double from_s = 0, to_s = 0;
 };
 
-/// Reads the file at least twice. Throws InputError as EventReader does.
-Json timeline_json(const std::filesystem::path& events, const TimelineRoom& room = {});
+/// Reads the events at least twice. Throws InputError as EventReader does.
+Json timeline_json(const EventStore& events, const TimelineRoom& room = {});
 
 }  // namespace strata::analysis

@@ -24,14 +24,14 @@ struct Ends {
 
 }  // namespace
 
-EventTimeline::EventTimeline(std::filesystem::path file, TimelineSelection selection)
-    : file_(std::move(file)), selection_(std::move(selection)) {
+EventTimeline::EventTimeline(EventStore store, TimelineSelection selection)
+    : store_(std::move(store)), selection_(std::move(selection)) {
   survey();
 }
 
 // Finds what a timeline must know in advance: the end, the rank that each wait waits for, messages that never arrive.
 void EventTimeline::survey() {
-  EventReader reader(file_);
+  EventReader reader(store_);
   header_ = reader.header();
   const auto ranks = static_cast<int>(header_.cores.size());
   if (selection_.ranks.empty()) selection_.ranks.assign(ranks, true);
@@ -55,7 +55,7 @@ void EventTimeline::survey() {
   std::unordered_map<std::int64_t, Ends> under_way;
   Event e;
   const auto fail = [&](const std::string& what) {
-    throw InputError(file_.string(), fmt::format("at {} s {}", e.time, what),
+    throw InputError(store_.name(), fmt::format("at {} s {}", e.time, what),
                      "the file is damaged; run the program again");
   };
   const auto awaited = [&](const Rank& r) {
@@ -124,7 +124,7 @@ void EventTimeline::survey() {
   for (const auto& [message, ends] : under_way) lost_.push_back(message);
   std::sort(lost_.begin(), lost_.end());
   if (selection_.from > 0 && selection_.from >= e.time) {
-    throw InputError(file_.string(), fmt::format("the run ends at {} s, before the window begins", e.time),
+    throw InputError(store_.name(), fmt::format("the run ends at {} s, before the window begins", e.time),
                      "give an earlier begin");
   }
   selection_.to = std::min(selection_.to, e.time);
@@ -139,7 +139,7 @@ class EventTimeline::Replay {
   }
 
   void run() {
-    EventReader reader(timeline_.file_);
+    EventReader reader(timeline_.store_);
     timeline_.waits_.rewind();
     for (Event e;;) {
       const bool more = reader.next(e);

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -61,10 +60,9 @@ class TimelineSink {
 
 class EventTimeline {
  public:
-  /// Reads the file once. Throws InputError if it is damaged, or if the window begins after the end of the run.
-  EventTimeline(std::filesystem::path file, TimelineSelection selection);
+  /// Reads the events once. Throws InputError if it is damaged, or if the window begins after the end of the run.
+  EventTimeline(EventStore store, TimelineSelection selection);
 
-  const std::filesystem::path& file() const { return file_; }
   const EventsHeader& header() const { return header_; }
   /// The selected ranks, ascending.
   const std::vector<int>& ranks() const { return ranks_; }
@@ -87,7 +85,7 @@ class EventTimeline {
 
   void survey();
 
-  std::filesystem::path file_;
+  EventStore store_;
   TimelineSelection selection_;
   EventsHeader header_;
   std::vector<int> ranks_;

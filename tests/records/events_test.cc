@@ -44,8 +44,8 @@ std::filesystem::path write(const TemporaryFolder& folder, const EventsHeader& h
   return file;
 }
 
-std::vector<Event> read(const std::filesystem::path& file) {
-  EventReader reader(file);
+std::vector<Event> read(const EventStore& store) {
+  EventReader reader(store);
   std::vector<Event> events(1);
   while (reader.next(events.back())) events.emplace_back();
   return events;  // the last event is the end
@@ -58,6 +58,22 @@ TEST(Events, AreReadAsTheyWereWritten) {
   expected.push_back({.kind = Kind::kEnd, .time = 4e-3});
   EXPECT_EQ(expected, read(file));
   EXPECT_EQ(header(), EventReader(file).header());
+}
+
+TEST(Events, InMemoryAreThoseOfTheFile) {
+  const TemporaryFolder folder;
+  const EventStore memory = EventStore::in_memory(), file = folder.path() / "run.events";
+  EXPECT_FALSE(EventStore().exists());
+  EXPECT_FALSE(file.exists());
+  for (const EventStore& store : {memory, file}) {
+    EventWriter writer(store, header());
+    for (const Event& e : example()) writer.write(e);
+    writer.finish(4e-3);
+    EXPECT_TRUE(store.exists());
+    EXPECT_EQ(header(), EventReader(store).header());
+  }
+  EXPECT_EQ(read(memory), read(file));
+  EXPECT_EQ(read(memory), read(memory)) << "each reader begins at the start";
 }
 
 Event random_event(std::mt19937_64& random, double time, std::int64_t& messages) {

@@ -34,14 +34,13 @@ TEST_P(Seeds, EventsAndTrafficAreThoseOfTheRecords) {
   History history;
   Traffic traffic;
   const Replayed run = replay(trace, machine(), trace.cores, {.history = &history, .traffic = &traffic});
-  const TemporaryFolder folder;
-  const Profile profile =
-      write_events(history, {"app", machine().name, {"MPI_Wait"}, trace.cores}, folder.path() / "e");
+  const EventStore events = EventStore::in_memory();
+  const Profile profile = write_events(history, {"app", machine().name, {"MPI_Wait"}, trace.cores}, events);
   EXPECT_EQ(profile.simulated_time, run.simulated_time);
   ASSERT_EQ(profile.ranks.size(), run.ended.size());
   for (std::size_t r = 0; r < run.ended.size(); ++r) EXPECT_EQ(profile.ranks[r].end, run.ended[r]);
 
-  const analysis::TimeReport report = analysis::time_report(folder.path() / "e", &machine());
+  const analysis::TimeReport report = analysis::time_report(events, &machine());
   const CriticalPath path = critical_path(critical_steps(history), history, machine(), trace.cores);
   std::printf("seed %u: %.6g s, %ld messages on the path\n", GetParam(), path.seconds,
               static_cast<long>(path.whole.messages));
@@ -68,10 +67,9 @@ TEST(ReplayedEvents, ThePathIsThatOfTheRecords) {
                                 {function, receive(1, size), wait(1), own, flops(second / 2)}});
   History history;
   replay(trace, machine(), trace.cores, {.history = &history});
-  const TemporaryFolder folder;
-  const Profile profile =
-      write_events(history, {"app", machine().name, {"MPI_Wait"}, trace.cores}, folder.path() / "e");
-  const analysis::TimeReport report = analysis::time_report(folder.path() / "e", &machine());
+  const EventStore events = EventStore::in_memory();
+  const Profile profile = write_events(history, {"app", machine().name, {"MPI_Wait"}, trace.cores}, events);
+  const analysis::TimeReport report = analysis::time_report(events, &machine());
   const CriticalPath path = critical_path(critical_steps(history), history, machine(), trace.cores);
   const auto there = [&](PathKind kind) { return report.path.whole.seconds(kind); };
   EXPECT_EQ(report.path.seconds, path.seconds);

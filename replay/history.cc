@@ -48,12 +48,14 @@ void History::work(int rank, const Charge& charge, int peer, double now) {
   add(What::kBegin, rank, now).charge = r.charge;
 }
 
-void History::send(int rank, std::int64_t request, int slot, bool known, const Message& message, double now) {
+void History::send(int rank, std::int64_t request, int slot, bool known, const Sent& sent, double now) {
   const std::int64_t number = known ? of_slot_[static_cast<std::size_t>(slot)] : new_message(slot);
   Message& m = messages_[static_cast<std::size_t>(number)];
-  const double posted = m.posted;
-  m = message;
-  m.posted = posted;
+  m.from = rank;
+  m.to = sent.to;
+  m.tag = sent.tag;
+  m.eager = sent.eager;
+  m.bytes = sent.bytes;
   m.sent = now;
   requested(rank, request) = number;
   Record& record = add(What::kSend, rank, now);
@@ -125,7 +127,7 @@ void History::start_together(int rank, int group, double now) {
   r.start = next(starts_, group, rank);
 }
 
-void History::go_on(int rank, double now) {
+void History::resume(int rank, double now) {
   Rank& r = of(rank);
   const auto record = [&](What what) -> Record& {
     Record& added = add(what, rank, now);

@@ -20,10 +20,11 @@
 #include <vector>
 
 #include "replay/charge.h"
+#include "replay/observer.h"
 
 namespace strata::replay {
 
-class History {
+class History : public Observer {
  public:
   enum class What : std::uint8_t {
     kCall,     // rank, function: enters it; -1: has left the last
@@ -61,11 +62,6 @@ class History {
   };
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-  History() = default;
-  virtual ~History() = default;
-  History(const History&) = delete;
-  History& operator=(const History&) = delete;
-
   const std::vector<Record>& records() const { return records_; }
   const std::vector<Message>& messages() const { return messages_; }
   /// Computations and overheads of sends, which have the kind kSend and the send's bytes. Sleeps have the kind kSleep.
@@ -80,29 +76,22 @@ class History {
 
   // --- called by the engine ---
 
-  /// `waits`: by rank, the number of recent requests for which it may wait: a power of two.
-  void begin(const std::vector<std::vector<int>>& groups, const std::vector<std::size_t>& waits);
-  void call(int rank, int function, double now);
-  /// The rank does this work until it continues.
-  void work(int rank, const Charge& charge, int peer, double now);
-  /// `slot`: the engine's number of the message; `known`: the other side has given it that number.
-  void send(int rank, std::int64_t request, int slot, bool known, const Message& message, double now);
-  void receive(int rank, std::int64_t request, int slot, bool known, bool complete, double now);
-  /// The message begins to flow. Returns delay().
-  double start(int slot, double now);
-  /// Only the first time counts.
-  void arrive(int slot, double now);
-  /// The rank waits until this request, and all others for which this is called before it continues, are complete.
-  void wait(int rank, std::int64_t request, double now);
-  /// The rank waits until a message is sent; it has been sent.
-  void look(int rank, double now);
-  void probe(int rank, int slot, double now);
-  void come(int rank, int group, bool last, double now);
-  void read_clock(int rank, int group, double now);
-  /// The rank sleeps until the start, and then continues.
-  void start_together(int rank, int group, double now);
-  void go_on(int rank, double now);
-  void end(int rank, double now);
+  void begin(const std::vector<std::vector<int>>& groups, const std::vector<std::size_t>& waits) override;
+  void call(int rank, int function, double now) override;
+  void work(int rank, const Charge& charge, int peer, double now) override;
+  void send(int rank, std::int64_t request, int slot, bool known, const Sent& sent, double now) override;
+  void receive(int rank, std::int64_t request, int slot, bool known, bool complete, double now) override;
+  /// Returns delay().
+  double start(int slot, double now) override;
+  void arrive(int slot, double now) override;
+  void wait(int rank, std::int64_t request, double now) override;
+  void look(int rank, double now) override;
+  void probe(int rank, int slot, double now) override;
+  void come(int rank, int group, bool last, double now) override;
+  void read_clock(int rank, int group, double now) override;
+  void start_together(int rank, int group, double now) override;
+  void resume(int rank, double now) override;
+  void end(int rank, double now) override;
 
  private:
   struct Rank {

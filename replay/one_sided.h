@@ -14,15 +14,13 @@
 #include <vector>
 
 #include "records/trace/trace.h"
+#include "replay/kernel.h"
+#include "replay/locks.h"
+#include "replay/messages.h"
+#include "replay/program.h"
+#include "replay/requests.h"
 
 namespace strata::replay {
-
-/// Held by one rank at a time; the others get it in the order in which they came.
-struct Lock {
-  static constexpr int kNobody = -1;
-  int owner = kNobody;                                  // a rank
-  int first_waiting = kNobody, last_waiting = kNobody;  // the caller has the list between them
-};
 
 /// A message that a window keeps until a rank waits for it.
 struct Kept {
@@ -62,5 +60,44 @@ enum class Part : std::uint8_t {
 
 /// The parts of a kPut, kGet, kAccumulate, kFlush or kFlushOne.
 std::span<const Part> parts_of(TraceStep::Kind kind, bool held);
+
+class OneSided {
+ public:
+  OneSided(Kernel& kernel, Locks& locks, Requests& requests, Messages& messages);
+
+  /// The rank begins a kPut, kGet, kAccumulate, kFlush or kFlushOne. Returns whether it is over immediately.
+  bool begin(int rank, const Op& op);
+  bool is_in_progress(int rank) const { return ranks_[static_cast<std::size_t>(rank)].op != nullptr; }
+  /// The next parts, each time that the rank is woken and has nothing else in progress. Returns whether it is over.
+  bool resume(int rank);
+
+  /// A kLock or kUnlock.
+  void lock(int rank, const Op& op) { locks_.lock(named_lock(rank, op), rank); }
+  void unlock(int rank, const Op& op) { locks_.unlock(named_lock(rank, op), rank); }
+
+ private:
+  struct Rank {
+    const Op* op = nullptr;        // the operation in progress
+    std::span<const Part> parts;   // its remaining parts
+    int message = -1;              // its message
+    int kept = Message::kNotKept;  // its request that a window keeps
+  };
+
+  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  int peer(int rank, int relative) const { return (rank + relative) % kernel_.ranks(); }
+  Lock& named_lock(int rank, const Op& op);
+  bool take(int rank, Part part);
+  bool overhead(int rank, int from, int to, double bytes);
+  void send(int rank, int from, int to, const Op& op);
+  void receive(int rank, const Op& op);
+  bool wait(int rank, const Op& op);
+
+  Kernel& kernel_;
+  Locks& locks_;
+  Requests& requests_;
+  Messages& messages_;
+  Windows windows_;
+  std::vector<Rank> ranks_;
+};
 
 }  // namespace strata::replay

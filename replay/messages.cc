@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "replay/messages.h"
+
+#include "records/exchange/acknowledgement.h"
+
+namespace strata::replay {
+
+using Kind = TraceStep::Kind;
+
+constexpr double kNearlyNothing = 1e-12;  // B
+
+Messages::Messages(Kernel& kernel, Locks& locks, Requests& requests, const Programs& programs, Traffic* traffic)
+    : kernel_(kernel),
+      locks_(locks),
+      requests_(requests),
+      programs_(programs),
+      traffic_(traffic),
+      postings_(static_cast<std::size_t>(kernel.ranks())),
+      mailboxes_(static_cast<std::size_t>(kernel.ranks())),
+      channels_(static_cast<std::size_t>(programs.num_channels())) {}
+
+// --- starting ---
+
+void Messages::post(int rank, const Op& op) {
+  postings_[static_cast<std::size_t>(rank)] = {&op, first_stage()};
+  if (op.kind == Kind::kSend) {
+    const int to = receiver(rank, op);
+    // SMPI charges the overhead if the sender continues before the receiver is ready.
+    const bool continues = leaves_at_once(op) || (op.modes & (TraceStep::kImmediate | TraceStep::kSynchronous)) != 0;
+    const double overhead_s =
+        continues ? kernel_.paths().send_overhead(kernel_.core(rank), kernel_.core(to), op.amount) : 0;
+    if (overhead_s > 0) {
+      kernel_.observer().work(rank, {.kind = Kind::kSend, .amount = op.amount}, to, kernel_.now());
+      return kernel_.sleep_for(rank, overhead_s);
+    }
+  }
+  resume(rank);
+}
+
+// Like Request::start (src/smpi/mpi/smpi_request.cpp of SimGrid 3.32): each stage is a call of the simulator's kernel,
+// during which the other ranks continue.
+void Messages::resume(int rank) {
+  Posting& posting = postings_[static_cast<std::size_t>(rank)];
+  const Op& op = *posting.op;
+  const bool sends = op.kind == Kind::kSend;
+  switch (posting.stage) {
+    case Stage::kLock:
+      posting.stage = sends && !is_short(op) ? Stage::kPost : Stage::kLook;
+      return locks_.lock(mailbox(sends ? receiver(rank, op) : rank), rank);
+    case Stage::kLook: {
+      // A receive first looks for an eager message and, if it is short and finds none, for any other. A short send
+      // looks for its receive, twice if it is synchronous.
+      const bool again =
+          sends ? (op.modes & TraceStep::kSynchronous) != 0 : is_short(op) && !eager_one_is_there(rank, op);
+      posting.stage = again ? Stage::kLookAgain : Stage::kPost;
+      return kernel_.wake(rank);
+    }
+    case Stage::kLookAgain:
+      posting.stage = Stage::kPost;
+      return kernel_.wake(rank);
+    case Stage::kPost:
+      sends ? send(rank, op) : receive(rank, op);
+      if (first_stage() == Stage::kLock) {
+        posting.stage = Stage::kUnlock;
+      } else {
+        posting.op = nullptr;
+      }
+      return kernel_.wake(rank);
+    case Stage::kUnlock:
+      posting.op = nullptr;
+      return locks_.unlock(mailbox(sends ? receiver(rank, op) : rank), rank);
+  }
+}
+
+bool Messages::eager_one_is_there(int rank, const Op& op) {
+  const Channel::Slot& slot = channels_[static_cast<std::size_t>(programs_.in(rank, op.lane))].next(op.passed);
+  return slot.sent && of(slot.message).eager;
+}
+
+bool Messages::is_sent(int rank, const Op& op) {
+  const auto channel = static_cast<std::size_t>(programs_.in(rank, op.lane));
+  const Channel::Slot& slot = channels_[channel].next(op.passed);
+  if (slot.sent) {
+    kernel_.observer().probe(rank, slot.message, kernel_.now());
+    return true;
+  }
+  kernel_.observer().look(rank, kernel_.now());
+  if (arrivals_.empty()) arrivals_.resize(channels_.size());
+  arrivals_[channel].push_back(rank);
+  return false;
+}
+
+// --- sending and receiving ---
+
+void Messages::send(int rank, const Op& op) {
+  const int channel_number = programs_.out(rank, op.lane);
+  Channel& channel = channels_[static_cast<std::size_t>(channel_number)];
+  const int to = receiver(rank, op);
+  Channel::Slot& slot = channel.send();
+  if (!slot.claimed) slot.message = new_message();
+  const int number = slot.message;
+  const bool claimed = slot.claimed;
+  channel.forget();
+  Message& m = of(number);
+  m.from = rank;
+  m.to = to;
+  m.bytes = op.amount;
+  m.eager = is_eager(op);
+  m.sent_s = kernel_.now();
+  m.acknowledgement_s = (op.modes & TraceStep::kSynchronous) != 0 && is_short(op)
+                            ? kernel_.paths().latency(kernel_.core(to), kernel_.core(rank))
+                            : 0;
+  const bool leaves = leaves_at_once(op);
+  const std::int64_t sending = requests_.start(rank, {.done = leaves, .left_at_once = leaves});
+  if (!leaves) m.sending = sending;
+  ++sent_;
+  bytes_ += op.amount;
+  if (traffic_ != nullptr) traffic_->sent(rank, to, op.amount);
+  kernel_.observer().send(rank, sending, number, claimed,
+                          {.to = to, .tag = op.number, .eager = m.eager, .bytes = op.amount}, kernel_.now());
+  if (m.eager || claimed) start(number);
+  if (!arrivals_.empty()) {
+    for (const int waiting : arrivals_[static_cast<std::size_t>(channel_number)]) kernel_.wake(waiting);
+    arrivals_[static_cast<std::size_t>(channel_number)].clear();
+  }
+}
+
+void Messages::receive(int rank, const Op& op) {
+  Channel& channel = channels_[static_cast<std::size_t>(programs_.in(rank, op.lane))];
+  Channel::Slot& slot = channel.claim(op.passed);
+  if (!slot.sent) slot.message = new_message();
+  const int number = slot.message;
+  const bool sent = slot.sent;
+  channel.forget();
+  Message& m = of(number);
+  const bool nearly = nearly_there(m);
+  const std::int64_t receiving = requests_.start(rank, {.done = m.arrived || nearly});
+  kernel_.observer().receive(rank, receiving, number, sent, nearly, kernel_.now());
+  m.receiving = receiving;
+  if (!sent) {
+    m.from = sender(rank, op);
+    m.to = rank;
+    m.bytes = op.amount;
+  }
+  if (m.arrived) {
+    release(number);
+  } else if (sent && !m.eager) {
+    start(number);
+  }
+}
+
+// SimGrid checks how much of an eager message is still to come, and takes the message if that is almost zero
+// (CommImpl::irecv). The check also rounds the remaining bytes.
+bool Messages::nearly_there(const Message& m) {
+  return m.eager && m.flow >= 0 && !m.arrived &&
+         kernel_.flows().flows().remains(m.flow, kernel_.now()) < kNearlyNothing;
+}
+
+int Messages::new_message() {
+  if (free_messages_.empty()) {
+    messages_.emplace_back();
+    return static_cast<int>(messages_.size()) - 1;
+  }
+  const int number = free_messages_.back();
+  free_messages_.pop_back();
+  return number;
+}
+
+void Messages::release(int number) {
+  of(number) = {};
+  free_messages_.push_back(number);
+}
+
+// Called when both sides are ready, or when an eager message is sent.
+void Messages::start(int number) {
+  Message& m = of(number);
+  m.started_s = kernel_.now();
+  const double delay_s = kernel_.observer().start(number, kernel_.now());
+  m.flow = kernel_.start_message(number, m.from, m.to, m.bytes, delay_s);
+}
+
+int Messages::send_one_sided(int from, int to, double bytes) {
+  const int number = new_message();
+  of(number) = {.from = from, .to = to, .bytes = bytes, .eager = true};
+  ++sent_;
+  bytes_ += bytes;
+  start(number);
+  return number;
+}
+
+void Messages::arrive(int number) {
+  const Message& m = messages_[static_cast<std::size_t>(number)];
+  of(number).arrived = true;
+  kernel_.observer().arrive(number, kernel_.now());
+  if (m.sending != Requests::kNone) {
+    const double acknowledged_s =
+        m.acknowledgement_s > 0
+            ? kernel_.now() + acknowledgement_after_arrival(m.acknowledgement_s, m.started_s - m.sent_s)
+            : 0;
+    requests_.complete(m.from, m.sending, acknowledged_s);
+  }
+  if (m.kept >= 0) requests_.complete_kept(m.kept);
+  if (m.receiving != Requests::kNone) requests_.complete(m.to, m.receiving);
+  // An eager message may arrive before its receive is posted.
+  if (m.kept != Message::kNotKept || m.receiving != Requests::kNone) release(number);
+}
+
+const Message* Messages::of_request(int rank, std::int64_t request) const {
+  for (const Message& m : messages_) {
+    if ((m.from == rank && m.sending == request) || (m.to == rank && m.receiving == request)) return &m;
+  }
+  return nullptr;
+}
+
+}  // namespace strata::replay

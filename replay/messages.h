@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Messages between two ranks that send and receive them, as in SMPI: sends below the eager limit leave at once and do
+// not block their sender; longer ones leave when their receive is posted (channels.h says which receive gets which).
+//
+//   messages.post(3, op)         rank 3 begins to start the send or receive
+//   messages.resume(3)           its next stage, each time that the rank is woken
+//   messages.is_posting(3)       whether there is another
+//   messages.arrive(17)          message 17 has arrived
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "replay/channels.h"
+#include "replay/kernel.h"
+#include "replay/locks.h"
+#include "replay/program.h"
+#include "replay/requests.h"
+#include "replay/traffic.h"
+
+namespace strata::replay {
+
+struct Message {
+  int from = 0, to = 0;
+  double bytes = 0;
+  std::int64_t sending = Requests::kNone, receiving = Requests::kNone;  // requests of sender and receiver
+  int flow = -1;                                                        // once it has started
+  bool eager = false, arrived = false;
+  double sent_s = 0, started_s = 0;
+  double acknowledgement_s = 0;  // its latency, if its sender waits for one
+  int kept = kNotKept;           // one-sided: the request kept by a window
+
+  static constexpr int kNotKept = -1, kKeptNoMore = -2;
+};
+
+class Messages {
+ public:
+  /// `traffic`: null: not requested.
+  Messages(Kernel& kernel, Locks& locks, Requests& requests, const Programs& programs, Traffic* traffic);
+
+  // --- sends and receives of programs ---
+
+  /// The rank begins to start a kSend or kReceive.
+  void post(int rank, const Op& op);
+  bool is_posting(int rank) const { return postings_[static_cast<std::size_t>(rank)].op != nullptr; }
+  void resume(int rank);
+  /// Whether the message that a receive would get is sent. Otherwise the rank is woken when one is sent to it.
+  bool is_sent(int rank, const Op& arrival);
+
+  void arrive(int message);
+  /// The message that a request sends or receives; null: none.
+  const Message* of_request(int rank, std::int64_t request) const;
+
+  long sent() const { return sent_; }
+  double bytes() const { return bytes_; }
+
+  // --- parts of one-sided operations ---
+
+  Lock& mailbox(int rank) { return mailboxes_[static_cast<std::size_t>(rank)]; }
+  /// An eager message without requests, which flows from now on. Returns its number.
+  int send_one_sided(int from, int to, double bytes);
+  Message& of(int message) { return messages_[static_cast<std::size_t>(message)]; }
+  bool is_complete(const Message& m) { return m.arrived || nearly_there(m); }
+  /// Forgets the message, which has arrived and is received.
+  void release(int message);
+
+ private:
+  // The stages of starting a request; each takes one round. The mailbox is the receiver's, and is locked in the
+  // meantime.
+  enum class Stage : std::uint8_t { kLock, kLook, kLookAgain, kPost, kUnlock };
+  struct Posting {
+    const Op* op = nullptr;  // the send or receive that is being started
+    Stage stage = Stage::kLock;
+  };
+
+  int receiver(int rank, const Op& op) const { return peer(rank, programs_.of(rank).out, op); }
+  int sender(int rank, const Op& op) const { return peer(rank, programs_.of(rank).in, op); }
+  int peer(int rank, const std::vector<int>& lanes, const Op& op) const {
+    return (rank + lanes[static_cast<std::size_t>(op.lane)]) % kernel_.ranks();
+  }
+  // Whether a message is shorter than the eager limit; is eager; does not block its sender.
+  bool is_short(const Op& op) const { return op.amount < kernel_.machine().eager_limit.si; }
+  bool is_eager(const Op& op) const { return (op.modes & TraceStep::kSynchronous) == 0 && is_short(op); }
+  bool leaves_at_once(const Op& op) const { return is_eager(op) || (op.modes & TraceStep::kBuffered) != 0; }
+  // The first stage of starting a request. SMPI locks mailboxes only if some messages are eager.
+  Stage first_stage() const { return kernel_.machine().eager_limit.si > 0 ? Stage::kLock : Stage::kPost; }
+  bool eager_one_is_there(int rank, const Op& op);
+  bool nearly_there(const Message& m);
+  void send(int rank, const Op& op);
+  void receive(int rank, const Op& op);
+  int new_message();
+  void start(int message);
+
+  Kernel& kernel_;
+  Locks& locks_;
+  Requests& requests_;
+  const Programs& programs_;
+  Traffic* const traffic_;
+  std::vector<Posting> postings_;  // by rank
+  std::vector<Lock> mailboxes_;    // by rank
+  std::vector<Channel> channels_;
+  std::vector<Message> messages_;
+  std::vector<int> free_messages_;
+  std::vector<std::vector<int>> arrivals_;  // by channel: ranks that wait until a message is sent
+  long sent_ = 0;
+  double bytes_ = 0;
+};
+
+}  // namespace strata::replay

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "replay/requests.h"
+
+namespace strata::replay {
+
+Requests::Requests(Kernel& kernel, const Programs& programs)
+    : kernel_(kernel), waits_(static_cast<std::size_t>(kernel.ranks())) {
+  for (int r = 0; r < kernel.ranks(); ++r) {
+    std::size_t size = 1;
+    while (size < static_cast<std::size_t>(programs.of(r).longest_wait)) size *= 2;
+    first_.push_back(places_.size());
+    masks_.push_back(size - 1);
+    places_.resize(places_.size() + size);
+  }
+}
+
+std::vector<std::size_t> Requests::sizes() const {
+  std::vector<std::size_t> sizes;
+  for (const std::size_t mask : masks_) sizes.push_back(mask + 1);
+  return sizes;
+}
+
+std::int64_t Requests::start(int rank, const Request& request) {
+  const std::int64_t number = of(rank).started++;
+  place(rank, number) = {.number = number, .done = request.done, .left_at_once = request.left_at_once};
+  return number;
+}
+
+void Requests::complete(int rank, std::int64_t number, double acknowledged_s) {
+  Place& p = place(rank, number);
+  if (p.number != number) return;
+  p.acknowledged_s = acknowledged_s;
+  p.done = true;
+  if (!p.awaited) return;
+  p.awaited = false;
+  of(rank).acknowledged_s = std::max(of(rank).acknowledged_s, p.acknowledged_s);
+  tell(rank);
+}
+
+void Requests::await(int rank, std::int64_t number) {
+  Wait& w = of(rank);
+  Place& p = place(rank, number);
+  if (p.number != number || p.left_at_once) return;
+  ++w.awaited;
+  kernel_.observer().wait(rank, number, kernel_.now());
+  if (p.done) {
+    ++w.complete;
+    w.acknowledged_s = std::max(w.acknowledged_s, p.acknowledged_s);
+  } else {
+    p.awaited = true;
+    w.waits_for = number;
+  }
+}
+
+void Requests::resume(int rank) {
+  Wait& w = of(rank);
+  if (w.complete > 0) {
+    --w.complete;
+    --w.awaited;
+    kernel_.wake(rank);
+  } else {
+    w.blocked = true;
+  }
+}
+
+// Called when a request that the rank waits for has completed.
+void Requests::tell(int rank) {
+  Wait& w = of(rank);
+  if (!w.blocked) {
+    ++w.complete;
+    return;
+  }
+  w.blocked = false;
+  --w.awaited;
+  kernel_.wake(rank);
+}
+
+int Requests::keep(bool done) {
+  if (free_kept_.empty()) {
+    free_kept_.push_back(static_cast<int>(kept_.size()));
+    kept_.emplace_back();
+  }
+  const int number = free_kept_.back();
+  free_kept_.pop_back();
+  kept_[static_cast<std::size_t>(number)] = {.done = done};
+  return number;
+}
+
+void Requests::complete_kept(int number) {
+  Kept& k = kept_[static_cast<std::size_t>(number)];
+  k.done = true;
+  if (k.waiter < 0) return;
+  free_kept_.push_back(number);
+  tell(k.waiter);
+}
+
+void Requests::await_kept(int rank, int number) {
+  Wait& w = of(rank);
+  Kept& k = kept_[static_cast<std::size_t>(number)];
+  ++w.awaited;
+  if (k.done) {
+    ++w.complete;
+    free_kept_.push_back(number);
+  } else {
+    k.waiter = rank;
+    w.waits_for = kOneOfAWindow;
+  }
+}
+
+}  // namespace strata::replay

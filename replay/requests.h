@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Requests of nonblocking operations, and the ranks that wait for them. For example, rank 3 waits for its last two:
+//
+//   requests.start(3, {})             request 7
+//   requests.start(3, {.done = true}) request 8
+//   requests.await(3, 7)              it waits for request 7,
+//   requests.await(3, 8)              and for request 8, which is complete
+//   requests.resume(3)                woken: the simulator's kernel reports one complete request at a time
+//   requests.resume(3)                nothing: request 7 is not complete
+//   requests.complete(3, 7)           woken
+//
+// As in SMPI's Request::waitall. Windows of one-sided operations keep requests too, for which any rank may wait.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "replay/kernel.h"
+#include "replay/program.h"
+
+namespace strata::replay {
+
+struct Request {
+  bool done = false;
+  bool left_at_once = false;  // a send that does not block its sender
+};
+
+class Requests {
+ public:
+  static constexpr std::int64_t kNone = -1;
+  static constexpr std::int64_t kOneOfAWindow = -2;  // a request kept by a window
+
+  Requests(Kernel& kernel, const Programs& programs);
+
+  /// By rank, the number of recent requests that are remembered: a power of two.
+  std::vector<std::size_t> sizes() const;
+
+  /// The rank's next request. Returns its number.
+  std::int64_t start(int rank, const Request& request);
+  /// How many the rank has started.
+  std::int64_t started(int rank) const { return waits_[static_cast<std::size_t>(rank)].started; }
+  /// The request has completed; its sender knows at that time, if it is a synchronous send that waits for this. No
+  /// effect if the program did not wait for the request, and its place was needed.
+  void complete(int rank, std::int64_t number, double acknowledged_s = 0);
+
+  /// The rank waits also for this one, unless it left at once or is forgotten.
+  void await(int rank, std::int64_t number);
+  bool is_waiting(int rank) const { return waits_[static_cast<std::size_t>(rank)].awaited > 0; }
+  /// Wakes the waiting rank if one of its requests is complete; otherwise the first that completes does so.
+  void resume(int rank);
+  /// When the rank knows that all that it has waited for are received, s; 0: it did not wait for a synchronous send.
+  double take_acknowledged(int rank) {
+    double& acknowledged_s = waits_[static_cast<std::size_t>(rank)].acknowledged_s;
+    return acknowledged_s > 0 ? std::exchange(acknowledged_s, 0) : 0;
+  }
+  /// One of the requests that the rank waits for; kNone: it cannot continue for another reason.
+  std::int64_t waits_for(int rank) const {
+    const Wait& w = waits_[static_cast<std::size_t>(rank)];
+    return w.blocked ? w.waits_for : kNone;
+  }
+
+  // --- requests that windows keep, by numbers of their own ---
+
+  int keep(bool done);
+  void complete_kept(int number);
+  /// The rank waits also for this one, which its window forgets.
+  void await_kept(int rank, int number);
+
+ private:
+  struct Place {
+    std::int64_t number = kNone;  // of the rank's request here
+    bool done = false, left_at_once = false;
+    bool awaited = false;       // by the wait in which its rank is
+    double acknowledged_s = 0;  // a synchronous send that is done: when its sender knows
+  };
+  struct Kept {
+    bool done = false;
+    int waiter = -1;
+  };
+  struct Wait {
+    std::int64_t started = 0;
+    int awaited = 0;                 // requests that the rank waits for and has not been notified of
+    int complete = 0;                // of these, those that have completed in the meantime
+    double acknowledged_s = 0;       // when the rank knows that all of these that have completed are received
+    bool blocked = false;            // until one of them completes
+    std::int64_t waits_for = kNone;  // one of them, for error messages
+  };
+
+  Wait& of(int rank) { return waits_[static_cast<std::size_t>(rank)]; }
+  Place& place(int rank, std::int64_t number) {
+    return places_[first_[static_cast<std::size_t>(rank)] +
+                   (static_cast<std::size_t>(number) & masks_[static_cast<std::size_t>(rank)])];
+  }
+  void tell(int rank);
+
+  Kernel& kernel_;
+  std::vector<Wait> waits_;    // by rank
+  std::vector<Place> places_;  // for each rank a ring, one after another
+  std::vector<std::size_t> first_, masks_;
+  std::vector<Kept> kept_;
+  std::vector<int> free_kept_;
+};
+
+}  // namespace strata::replay

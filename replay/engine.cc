@@ -37,7 +37,7 @@ struct Rank {
   double ended = 0;  // s
 };
 
-// Takes the ranks through their steps. What a step does is the business of its protocol.
+// Takes the ranks through their steps. Each step is executed by its protocol.
 class Engine {
  public:
   Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores, const Observers& observers);

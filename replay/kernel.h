@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What all parts of a replay share: its time, the ranks that can continue, and the cores and links that are busy. Ranks
-// that are woken continue in the next round, in the order in which they were woken:
+// The basis of all protocols of a replay: its time, the ranks that can continue, and the cores and links that are busy.
+// Ranks that are woken continue in the next round, in the order in which they were woken:
 //
 //   kernel.sleep_for(3, 1e-6)      rank 3 is woken a microsecond later
 //   kernel.next_round(resume)      calls resume(rank) for each rank that has been woken

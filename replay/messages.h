@@ -4,7 +4,7 @@
 //
 //   messages.post(3, op)         rank 3 begins to start the send or receive
 //   messages.resume(3)           its next stage, each time that the rank is woken
-//   messages.is_posting(3)       whether there is another
+//   messages.is_posting(3)       whether a stage is left
 //   messages.arrive(17)          message 17 has arrived
 #pragma once
 

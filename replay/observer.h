@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the engine tells an observer of a replay, such as its history (history.h). An Observer itself ignores all of it,
-// so the engine need not ask whether there is one. Observers do not influence a replay, except by delaying messages.
+// An observer of a replay, such as its history (history.h): the engine tells it each step. An Observer itself ignores
+// them, so the engine need not ask whether there is one. Observers do not influence a replay, except by delaying
+// messages.
 #pragma once
 
 #include <cstddef>

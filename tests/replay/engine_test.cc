@@ -5,13 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <random>
 
 #include "platforms/error.h"
 #include "platforms/machine.h"
 #include "records/trace/fold.h"
 #include "tests/process/process.h"
+#include "tests/replay/steps.h"
 
 namespace strata::replay {
 namespace {
@@ -21,39 +21,12 @@ using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Trace trace_of(const std::vector<std::vector<TraceStep>>& ranks) {
-  Trace t;
-  t.program = "app";
-  t.machine = "ideal";
-  t.functions = {"MPI_Send"};
-  t.doubts = {0};
-  std::vector<int> all;
-  for (size_t r = 0; r < ranks.size(); ++r) {
-    all.push_back(static_cast<int>(r));
-    t.ranks.push_back(std::make_shared<const std::vector<TraceStep>>(ranks[r]));
-  }
-  t.cores = all;
-  t.ended.resize(ranks.size());
-  t.groups = {all};
-  return t;
-}
-
 const Machine& machine() {
   static const Machine m = load_machine(built("platforms/data/ntw10e5/machine.yaml"));
   return m;
 }
 
 std::vector<double> ends(const Trace& trace) { return replay(trace, machine(), trace.cores).ended; }
-
-TraceStep sleep(double seconds) { return {.kind = Kind::kSleep, .amount = seconds}; }
-TraceStep wait(int request) { return {.kind = Kind::kWait, .number = request}; }
-TraceStep send(int peer, double bytes, std::uint8_t modes = 0) {
-  return {.kind = Kind::kSend, .modes = modes, .peer = peer, .amount = bytes};
-}
-TraceStep receive(int peer, double bytes, int passed = 0) {
-  return {.kind = Kind::kReceive, .peer = peer, .passed = passed, .amount = bytes};
-}
-TraceStep repeat(double count, int steps) { return {.kind = Kind::kRepeat, .number = steps, .amount = count}; }
 
 TEST(Engine, TimePassesInSleepAndOnCores) {
   EXPECT_THAT(ends(trace_of({{}, {sleep(2)}, {repeat(3, 3), sleep(1), repeat(2, 1), sleep(0.5)}})),
@@ -91,6 +64,43 @@ TEST(Engine, AnEagerMessageDoesNotKeepItsSender) {
   EXPECT_LT(at_once[0], at_once[1]);
   EXPECT_THAT(when(1, 0), ElementsAre(at_once[0], 1));  // it has arrived long before
   EXPECT_GT(when(1, TraceStep::kSynchronous)[0], 1);
+}
+
+TEST(Engine, ABufferedSendDoesNotKeepItsSender) {
+  const double bytes = 1 << 20;
+  const auto when = [&](std::uint8_t modes) {
+    return ends(trace_of({{send(1, bytes, modes), wait(1)}, {sleep(1), receive(1, bytes), wait(1)}}));
+  };
+  const std::vector<double> plain = when(0), buffered = when(TraceStep::kBuffered);
+  EXPECT_GT(plain[0], 1);
+  EXPECT_LT(buffered[0], 1);
+  EXPECT_EQ(buffered[1], plain[1]) << "its message leaves when the receive is posted, all the same";
+}
+
+TEST(Engine, AProbeWaitsUntilAMessageIsSent) {
+  const auto probe = [](int passed) { return TraceStep{.kind = Kind::kArrival, .peer = 1, .passed = passed}; };
+  const auto when = [&](const std::vector<TraceStep>& receiver) {
+    return ends(trace_of({{sleep(1), send(1, 8), wait(1), sleep(1), send(1, 8), wait(1)}, receiver}));
+  };
+  const std::vector<double> first = when({probe(0), sleep(0.5), receive(1, 8), wait(1)});
+  EXPECT_GT(first[1], 1.5);
+  EXPECT_NEAR(first[1], first[0] - 1 + 0.5, 1e-6) << "the second message is sent a second after the first";
+  EXPECT_THAT(when({probe(1), sleep(0.5)})[1], DoubleEq(first[0] + 0.5)) << "it is the second that is found";
+  EXPECT_EQ(when({sleep(3), probe(0), probe(1)})[1], 3) << "what has been sent is found at once";
+}
+
+TEST(Engine, PollingTakesTimeOfTheCore) {
+  constexpr double kPolling = 1e-3;  // s
+  Machine polls = machine();
+  polls.polling = Figure{.value = 1, .unit = "ms", .source = "assumed: for a test", .si = kPolling};
+  const auto step = [](Kind kind, double messages) { return TraceStep{.kind = kind, .amount = messages}; };
+  Trace t = trace_of({{step(Kind::kPoll, 3), sleep(1), step(Kind::kLook, 1), step(Kind::kLook, 2)},
+                      {step(Kind::kPoll, 4), sleep(2), step(Kind::kPolled, 4)}});
+  const auto end = [&] { return replay(t, polls, t.cores).ended[0]; };
+  EXPECT_THAT(end(), DoubleEq(1 + (3 + 2) * kPolling));
+  t.cores = {0, 0};
+  EXPECT_THAT(end(), DoubleEq(1 + (3 + 2 + 2 * 4) * kPolling)) << "the core polls for both ranks";
+  EXPECT_EQ(ends(t)[0], 1) << "looking takes no time on this machine";
 }
 
 TEST(Engine, AReceivePassesOverMessages) {
@@ -140,12 +150,11 @@ TEST(Engine, FoldedProgramsEndWhenTheyEndUnfolded) {
 }
 
 TEST(Engine, RanksMeetAndStartTogether) {
-  const TraceStep meet{.kind = Kind::kMeet, .number = 0}, read{.kind = Kind::kReadClock, .number = 0},
-      start{.kind = Kind::kStartTogether, .number = 0};
-  EXPECT_THAT(ends(trace_of({{sleep(1), meet, sleep(1)}, {sleep(2), meet}})), ElementsAre(3, 2));
+  const TraceStep read{.kind = Kind::kReadClock, .number = 0}, start{.kind = Kind::kStartTogether, .number = 0};
+  EXPECT_THAT(ends(trace_of({{sleep(1), meet(), sleep(1)}, {sleep(2), meet()}})), ElementsAre(3, 2));
   EXPECT_THAT(ends(trace_of({{read, sleep(0.5), start}, {sleep(0.25), read, start}})), ElementsAre(1.25, 1.25));
   // Programs have a reduction between the two calls, so that all ranks have read the clock.
-  EXPECT_THAT(ends(trace_of({{repeat(2, 3), read, meet, start}, {repeat(2, 4), sleep(0.25), read, meet, start}})),
+  EXPECT_THAT(ends(trace_of({{repeat(2, 3), read, meet(), start}, {repeat(2, 4), sleep(0.25), read, meet(), start}})),
               ElementsAre(2.5, 2.5));
 }
 
@@ -175,6 +184,12 @@ TEST(Engine, AFlushWaitsForWhatTheWindowKeeps) {
   EXPECT_THAT(when({put}, {sleep(1), flush}), ElementsAre(alone[0], 1));
   EXPECT_THAT(when({put, {.kind = Kind::kFlush, .peer = 1}}, {}), ElementsAre(alone[1], 0));
   EXPECT_THAT(when({put, {.kind = Kind::kFlushOne, .peer = 1, .tag = 0}}, {}), ElementsAre(alone[1], 0));
+  const TraceStep accumulate{.kind = Kind::kAccumulate, .peer = 1, .amount = bytes};
+  EXPECT_EQ(when({accumulate}, {sleep(1e-6), flush}), alone);
+  for (const Kind kind : {Kind::kPut, Kind::kAccumulate}) {
+    const TraceStep held{.kind = kind, .modes = TraceStep::kHeld, .peer = 1, .amount = bytes};
+    EXPECT_EQ(when({held, wait(1)}, {sleep(1e-6), flush}), alone) << "its bytes have left the origin at once";
+  }
   // The origin itself waits for the bytes that it fetches.
   const TraceStep get{.kind = Kind::kGet, .peer = 1, .amount = bytes};
   const TraceStep held{.kind = Kind::kGet, .modes = TraceStep::kHeld, .peer = 1, .amount = bytes};
@@ -201,6 +216,9 @@ TEST(Engine, ADeadlockIsReported) {
               HasSubstr("rank 0 waits for rank 1 (send of 1048576 B)"));
   EXPECT_THAT(refusal(trace_of({{{.kind = Kind::kMeet, .number = 0}}, {}, {}, {}})),
               HasSubstr("rank 0 waits at a barrier"));
+  const std::vector<TraceStep> stuck = {receive(4, 8), wait(1)};
+  EXPECT_THAT(refusal(trace_of({stuck, {}, stuck, stuck, stuck})),
+              HasSubstr("rank 3 waits for rank 2 (receive of up to 8 B) and 1 more"));
   Trace t = trace_of({{}, {}});
   t.not_recorded = {"MPI_File_open"};
   EXPECT_THAT(refusal(t), HasSubstr("calls MPI_File_open, which a trace does not hold"));

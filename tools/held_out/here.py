@@ -43,7 +43,7 @@ Where it fails:
 
 - **1 MiB, too fast.** The machine was not idle: from 1 MiB on, samples of the same measurement differ by factors of ten. Open MPI's allgather of 1 MiB has a median of 1,982 us, and
   its fastest sample took 177 us. Ping-pongs of 2 MiB and more were disturbed in the same way, so the line for shorter messages reaches up to 1 MiB.
-- **Allgathers of 64 KiB, too fast.** Each rank also copies its own block. SMPI charges no time for this copy.
+- **Allgathers of 64 KiB, too fast.** Each rank also copies its own block. Version 0.7.0, with which this section was predicted, charged no time for this copy.
 - **Broadcasts of 1 KiB, too fast.** Ten of them follow each other without a barrier, and the receiver limits the rate. In the model receiving is free, though the probe measures what
   it takes.
 """

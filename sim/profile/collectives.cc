@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Replaces three algorithms that SMPI uses when it imitates Open MPI's choices, for cases in which they fail.
+// Replaces four algorithms that SMPI uses when it imitates Open MPI's choices, for cases in which they fail.
 //
-// MPI_Alltoallv on, for example, 3, 96 or 120 ranks. With fewer than 4 ranks, and from 64 to 127 and from 256 to 1023,
-// Open MPI uses a pairwise exchange: in step i, each rank sends to the rank i after it and receives from the rank i
-// before it. In its place, SMPI uses an algorithm that only works for powers of 2 and otherwise ends the program.
-// SMPI's `ring` is what Open MPI does.
+// MPI_Alltoallv on, for example, 3, 96 or 120 ranks, and MPI_Alltoall of 800 kB to each of 7 ranks or 300 kB to each of
+// 96. Open MPI uses a pairwise exchange there: in step i, each rank sends to the rank i after it and receives from the
+// rank i before it. In its place, SMPI uses an algorithm that only works for powers of 2 and otherwise ends the
+// program. SMPI's `ring` is what Open MPI does.
 //
 // MPI_Scatter with a root other than 0, for some sizes that depend on the number of ranks. SMPI's algorithm tests an
 // uninitialized variable, and may omit all sends except the first. The ranks that wait for them deadlock, or take the
@@ -25,18 +25,35 @@
 #include "sim/profile/functions.h"
 #include "sim/simgrid/request.h"
 
+namespace strata::sim {
+namespace {
+
+bool is_power_of_2(MPI_Comm communicator) {
+  static const auto size_of = behind(PMPI_Comm_size, "PMPI_Comm_size");  // not a call of the program
+  int size = 0;
+  size_of(communicator, &size);
+  return (size & (size - 1)) == 0;
+}
+
+}  // namespace
+}  // namespace strata::sim
+
 namespace simgrid::smpi {
+
+int alltoall__pair(const void* sent, int send_count, MPI_Datatype send_type, void* received, int receive_count,
+                   MPI_Datatype receive_type, MPI_Comm communicator) {
+  static const auto next = strata::sim::behind(alltoall__pair, kAlltoallPair);
+  auto* const algorithm = strata::sim::is_power_of_2(communicator) ? next : alltoall__ring;
+  return algorithm(sent, send_count, send_type, received, receive_count, receive_type, communicator);
+}
 
 int alltoallv__pair(const void* sent, const int* send_counts, const int* send_places, MPI_Datatype send_type,
                     void* received, const int* receive_counts, const int* receive_places, MPI_Datatype receive_type,
                     MPI_Comm communicator) {
   static const auto next = strata::sim::behind(alltoallv__pair, kAlltoallvPair);
-  static const auto size_of = strata::sim::behind(PMPI_Comm_size, "PMPI_Comm_size");  // not a call of the program
-  int size = 0;
-  size_of(communicator, &size);
-  const bool power_of_2 = (size & (size - 1)) == 0;
-  return (power_of_2 ? next : alltoallv__ring)(sent, send_counts, send_places, send_type, received, receive_counts,
-                                               receive_places, receive_type, communicator);
+  auto* const algorithm = strata::sim::is_power_of_2(communicator) ? next : alltoallv__ring;
+  return algorithm(sent, send_counts, send_places, send_type, received, receive_counts, receive_places, receive_type,
+                   communicator);
 }
 
 int scatter__ompi_linear_nb(const void* sent, int send_count, MPI_Datatype send_type, void* received, int receive_count,

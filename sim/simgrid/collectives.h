@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Four of SMPI's algorithms, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1) of SimGrid 3.32 and 4.0 declares
-// them, and what two of them are made of (private.hpp).
+// Six of SMPI's algorithms, as src/smpi/include/smpi_coll.hpp (private; LGPL-2.1) of SimGrid 3.32 and 4.0 declares
+// them, and what some of them are made of (private.hpp).
 #pragma once
 
 #include <mpi.h>
@@ -12,11 +12,15 @@ namespace simgrid::smpi {
 
 /// In step i ranks whose numbers differ by exclusive or with i exchange their blocks. Throws std::invalid_argument if
 /// the number of ranks is not a power of 2.
+int alltoall__pair(const void* sent, int send_count, MPI_Datatype send_type, void* received, int receive_count,
+                   MPI_Datatype receive_type, MPI_Comm communicator);
 int alltoallv__pair(const void* sent, const int* send_counts, const int* send_places, MPI_Datatype send_type,
                     void* received, const int* receive_counts, const int* receive_places, MPI_Datatype receive_type,
                     MPI_Comm communicator);
 
 /// In step i each rank sends to the one i after it and receives from the one i before it.
+int alltoall__ring(const void* sent, int send_count, MPI_Datatype send_type, void* received, int receive_count,
+                   MPI_Datatype receive_type, MPI_Comm communicator);
 int alltoallv__ring(const void* sent, const int* send_counts, const int* send_places, MPI_Datatype send_type,
                     void* received, const int* receive_counts, const int* receive_places, MPI_Datatype receive_type,
                     MPI_Comm communicator);
@@ -32,6 +36,7 @@ int bcast__mvapich2_knomial_intra_node(void* buffer, int count, MPI_Datatype typ
 inline constexpr int kScatterTag = -223;     // COLL_TAG_SCATTER
 inline constexpr int kBroadcastTag = -3334;  // COLL_TAG_BCAST
 inline constexpr int kKnomialDegree = 4;     // mv2_intra_node_knomial_factor
+inline constexpr const char* kAlltoallPair = "_ZN7simgrid4smpi14alltoall__pairEPKviPNS0_8DatatypeEPviS4_PNS0_4CommE";
 inline constexpr const char* kAlltoallvPair =
     "_ZN7simgrid4smpi15alltoallv__pairEPKvPKiS4_PNS0_8DatatypeEPvS4_S4_S6_PNS0_4CommE";
 inline constexpr const char* kScatterLinearNonblocking =

@@ -88,6 +88,11 @@ static int* displacements_of(const MPI_Aint* displacements, MPI_Count length, co
   return result;
 }
 
+static int is_rank(int root, MPI_Comm comm) {
+  int rank = MPI_PROC_NULL;
+  return comm != MPI_COMM_NULL && PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == root;
+}
+
 #include "mpi4_functions.inc"
 
 // MPI 4.0, Section 10: `buflen` is the size of `value` with its final null, and becomes the size that is needed.
@@ -115,10 +120,10 @@ int PMPI_Info_create_env(int argc, char* argv[], MPI_Info* info) {
   return MPI_Info_create(info);
 }
 
-// Complete when it returns, as MPI_Comm_idup.
+// The new communicator exists when MPI_Comm_idup returns, which waits for no other rank.
 int PMPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
-  const int code = MPI_Comm_dup_with_info(comm, info, newcomm);
-  return code == MPI_SUCCESS ? MPI_Ibarrier(smpi_process_comm_self(), request) : code;
+  const int code = MPI_Comm_idup(comm, newcomm, request);
+  return code == MPI_SUCCESS && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : code;
 }
 
 int PMPI_Get_count_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
@@ -134,6 +139,47 @@ int PMPI_Get_elements_c(const MPI_Status* status, MPI_Datatype datatype, MPI_Cou
 
 int PMPI_Status_set_elements_c(MPI_Status* status, MPI_Datatype datatype, MPI_Count count) {
   return MPI_Status_set_elements_x(status, datatype, count);
+}
+
+static MPI_Aint* addresses_of(const MPI_Count* counts, MPI_Count length, const char* function) {
+  MPI_Aint* const result = malloc(((size_t)length + 1) * sizeof *result);
+  if (!result) fail("has no memory left in %s", function);
+  for (MPI_Count i = 0; i < length; ++i) result[i] = (MPI_Aint)counts[i];
+  return result;
+}
+
+int PMPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count lengths[], const MPI_Count at[], MPI_Datatype oldtype,
+                                MPI_Datatype* newtype) {
+  static const char name[] = "MPI_Type_create_hindexed_c";
+  const int number = count_of(count, name);
+  int* const int_lengths = counts_of(lengths, count, name);
+  MPI_Aint* const addresses = addresses_of(at, count, name);
+  const int code = MPI_Type_create_hindexed(number, int_lengths, addresses, oldtype, newtype);
+  free(int_lengths);
+  free(addresses);
+  return code;
+}
+
+int PMPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count length, const MPI_Count at[], MPI_Datatype oldtype,
+                                      MPI_Datatype* newtype) {
+  static const char name[] = "MPI_Type_create_hindexed_block_c";
+  const int number = count_of(count, name), int_length = count_of(length, name);
+  MPI_Aint* const addresses = addresses_of(at, count, name);
+  const int code = MPI_Type_create_hindexed_block(number, int_length, addresses, oldtype, newtype);
+  free(addresses);
+  return code;
+}
+
+int PMPI_Type_create_struct_c(MPI_Count count, const MPI_Count lengths[], const MPI_Count at[],
+                              const MPI_Datatype types[], MPI_Datatype* newtype) {
+  static const char name[] = "MPI_Type_create_struct_c";
+  const int number = count_of(count, name);
+  int* const int_lengths = counts_of(lengths, count, name);
+  MPI_Aint* const addresses = addresses_of(at, count, name);
+  const int code = MPI_Type_create_struct(number, int_lengths, addresses, types, newtype);
+  free(int_lengths);
+  free(addresses);
+  return code;
 }
 
 int PMPI_Type_size_c(MPI_Datatype datatype, MPI_Count* size) { return MPI_Type_size_x(datatype, size); }

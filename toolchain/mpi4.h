@@ -17,6 +17,13 @@ extern char strata_comm_world[], strata_comm_self[];
 #define MPI_COMM_SELF ((MPI_Comm)(void*)strata_comm_self)
 #endif
 
+/* In SMPI's header the first is 3, which is also a length of blocks, and the second a null pointer. The library of
+ * supplied functions knows these values (mpi_ext/supply/own_constants.h). */
+#undef MPI_DISTRIBUTE_DFLT_DARG
+#define MPI_DISTRIBUTE_DFLT_DARG (-1)
+#undef MPI_UNWEIGHTED
+#define MPI_UNWEIGHTED ((int*)2)
+
 typedef struct strata_mpi_session* MPI_Session;
 #define MPI_SESSION_NULL ((MPI_Session)0)
 typedef void MPI_Session_errhandler_function(MPI_Session*, int*, ...);
@@ -62,7 +69,8 @@ enum {
   MPI_T_BIND_MPI_REQUEST,
   MPI_T_BIND_MPI_WIN,
   MPI_T_BIND_MPI_MESSAGE,
-  MPI_T_BIND_MPI_INFO
+  MPI_T_BIND_MPI_INFO,
+  MPI_T_BIND_MPI_SESSION
 };
 enum {
   MPI_T_SCOPE_CONSTANT,

@@ -30,17 +30,24 @@ def large(name, parameters, lasts):
     before, arguments, after = [], [], []
     # MPI_Aint in the function without _c too.
     wide = {"MPI_Type_create_hvector_c": {"stride"}, "MPI_Type_create_resized_c": {"lb", "extent"}}.get(name, set())
+    # The beginnings of the names of parameters that are significant only at the root.
+    rooted = re.match("MPI_I?(gather|scatter)v?_c$", name, re.I)
+    at_root = {"gather": ("recv", "displs"), "scatter": ("send", "displs")}[rooted[1].lower()] if rooted else ()
+    if rooted:
+        before.append("const int at_root = is_rank(root, comm);")
     if any(p.length == "size" for p in parameters):
         before.append("int size = 0;")
         before.append("PMPI_Comm_size(comm, &size);")
     for p in parameters:
         if p.is_array and p.type in ("const MPI_Count", "const MPI_Aint"):
             convert = "counts_of" if p.type == "const MPI_Count" else "displacements_of"
-            before.append('int* const %s_ = %s(%s, %s, "%s");' % (p.name, convert, p.name, p.length, name))
+            where = "at_root ? %s : NULL" % p.name if p.name.startswith(at_root) else p.name
+            before.append('int* const %s_ = %s(%s, %s, "%s");' % (p.name, convert, where, p.length, name))
             arguments.append(p.name + "_")
             after.append("free(%s_);" % p.name)
         elif p.type == "MPI_Count" and p.name not in wide:
-            arguments.append('count_of(%s, "%s")' % (p.name, name))
+            where = "at_root ? %s : 0" % p.name if p.name.startswith(at_root) else p.name
+            arguments.append('count_of(%s, "%s")' % (where, name))
         else:
             arguments.append(p.name)
     call = "%s(%s)" % (name[: -len("_c")], ", ".join(arguments))

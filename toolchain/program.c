@@ -117,6 +117,8 @@ STRATA_HIDDEN void strata_begin(long* stack) {
 extern int main(int argc, char** argv, char** environment) __attribute__((weak, visibility("hidden")));
 extern char** environ;
 
+extern void strata_announce_constants(void);  // constants.c
+
 // The loader passes the process's arguments to constructors: smpimain PROGRAM OPTIONS PLATFORM ARGUMENTS. SimGrid has
 // removed its own options by then.
 static int simulator_argc;
@@ -124,6 +126,7 @@ static char** simulator_argv;
 __attribute__((constructor)) static void keep_arguments(int argc, char** argv) {
   simulator_argc = argc;
   simulator_argv = argv;
+  strata_announce_constants();
 }
 
 // The process's original command line, as consecutive strings. Never freed, because a program may keep its arguments.

@@ -35,7 +35,8 @@ int rank_of(MPI_Comm comm) {
 bool is_rank(int rank, MPI_Comm comm) { return rank_of(comm) == rank; }
 
 bool is_valid(const void* buffer, int count, MPI_Datatype type) {
-  return count >= 0 && type != MPI_DATATYPE_NULL && (buffer != nullptr || count == 0 || is_scattered(type));
+  return count >= 0 && type != nullptr && type != MPI_DATATYPE_NULL &&
+         (buffer != nullptr || count == 0 || is_scattered(type));
 }
 
 // A block of elements for each rank, packed one behind the other.
@@ -93,6 +94,9 @@ class Blocks {
   std::vector<char> bytes_;
 };
 
+// A type that is not significant, as in place or on other ranks than the root, may be 0.
+MPI_Datatype given(MPI_Datatype type) { return type == nullptr ? static_cast<MPI_Datatype>(MPI_DATATYPE_NULL) : type; }
+
 // What SMPI gets instead of the program's buffer.
 class Buffer {
  public:
@@ -102,14 +106,14 @@ class Buffer {
   const int *counts = nullptr, *places = nullptr;
 
   /// `n` elements for each of `ranks` ranks.
-  Buffer(const void* buffer, int ranks, int n, MPI_Datatype t) : data(buffer), count(n), type(t) {
-    if (buffer == MPI_IN_PLACE || t == MPI_DATATYPE_NULL || n < 0) return;
+  Buffer(const void* buffer, int ranks, int n, MPI_Datatype t) : data(buffer), count(n), type(given(t)) {
+    if (buffer == MPI_IN_PLACE || type == MPI_DATATYPE_NULL || n < 0) return;
     if (t->size() == 0) use(std::make_unique<Blocks>(buffer, ranks, count = 0, MPI_BYTE));
     if (t->size() > 0 && is_scattered(t)) use(std::make_unique<Blocks>(buffer, ranks, n, t));
   }
   Buffer(const void* buffer, int ranks, const int* c, const int* p, MPI_Datatype t)
-      : data(buffer), type(t), counts(c), places(p) {
-    if (buffer == MPI_IN_PLACE || t == MPI_DATATYPE_NULL || c == nullptr || p == nullptr) return;
+      : data(buffer), type(given(t)), counts(c), places(p) {
+    if (buffer == MPI_IN_PLACE || type == MPI_DATATYPE_NULL || c == nullptr || p == nullptr) return;
     if (std::any_of(c, c + ranks, [](int n) { return n < 0; })) return;
     if (t->size() == 0) use(std::make_unique<Blocks>(buffer, ranks, 0, MPI_BYTE));
     if (t->size() > 0 && is_scattered(t)) use(std::make_unique<Blocks>(buffer, ranks, c, p, t));

@@ -3,8 +3,12 @@
 // handles and LOGICALs are INTEGERs of four bytes, MPI_ADDRESS_KIND is eight. The C functions report errors.
 #include <mpi.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <vector>
 
+#include "mpi_ext/supply/own_constants.h"
 #include "sim/simgrid/version.h"
 
 extern "C" {
@@ -27,7 +31,7 @@ void* received(void* buffer) { return static_cast<const void*>(buffer) == &mpi_b
 
 template <class Number>
 Number* weights_of(Number* weights) {
-  if (weights == &mpi_unweighted_) return MPI_UNWEIGHTED;
+  if (weights == &mpi_unweighted_) return strata::mpix::unweighted();
   return weights == &mpi_weights_empty_ ? MPI_WEIGHTS_EMPTY : weights;
 }
 
@@ -59,6 +63,16 @@ std::vector<MPI_Datatype> types_of(const Int* handles, int number) {
   std::vector<MPI_Datatype> types;
   for (int i = 0; i < number; ++i) types.push_back(type_of(&handles[i]));
   return types;
+}
+
+// A name as Fortran's, which ends with blanks.
+template <class Get>
+void give_name(const Get& get, char* name, Int* length, Int* ierror, std::size_t most) {
+  std::array<char, MPI_MAX_OBJECT_NAME + 1> found{};
+  *ierror = get(found.data(), length);
+  if (*ierror != MPI_SUCCESS) return;
+  const std::size_t copied = std::min(static_cast<std::size_t>(*length), most);
+  std::fill(std::copy_n(found.data(), copied, name), name + most, ' ');
 }
 
 // Returns the handle of an object that C has made. `made` is a reference, because another argument is the call that
@@ -229,6 +243,29 @@ void mpi_errhandler_free_(Int* handler, Int* ierror) {
   MPI_Errhandler freed = MPI_Errhandler_f2c(*handler);
   *ierror = MPI_Errhandler_free(&freed);
   if (*ierror == MPI_SUCCESS) *handler = -1;  // MPI_ERRHANDLER_NULL
+}
+
+// SMPI writes C's handles, which are twice as long.
+void mpi_type_get_contents_(const Int* type, const Int* most_integers, const Int* most_addresses, const Int* most_types,
+                            Int* integers, MPI_Aint* addresses, Int* types, Int* ierror) {
+  Int number_of_integers = 0, number_of_addresses = 0, number = 0, combiner = 0;
+  *ierror = MPI_Type_get_envelope(type_of(type), &number_of_integers, &number_of_addresses, &number, &combiner);
+  if (*ierror != MPI_SUCCESS) return;
+  std::vector<MPI_Datatype> made(static_cast<std::size_t>(std::max({*most_types, number, 1})));
+  *ierror = MPI_Type_get_contents(type_of(type), *most_integers, *most_addresses, *most_types, integers, addresses,
+                                  made.data());
+  for (Int i = 0; *ierror == MPI_SUCCESS && i < number; ++i) types[i] = MPI_Type_c2f(made[static_cast<std::size_t>(i)]);
+}
+
+// SMPI writes one blank after the end of the longest variable that MPI requires. The last argument is its length.
+void mpi_type_get_name_(const Int* type, char* name, Int* length, Int* ierror, std::size_t most) {
+  give_name([&](char* to, int* n) { return MPI_Type_get_name(type_of(type), to, n); }, name, length, ierror, most);
+}
+void mpi_comm_get_name_(const Int* comm, char* name, Int* length, Int* ierror, std::size_t most) {
+  give_name([&](char* to, int* n) { return MPI_Comm_get_name(comm_of(comm), to, n); }, name, length, ierror, most);
+}
+void mpi_win_get_name_(const Int* win, char* name, Int* length, Int* ierror, std::size_t most) {
+  give_name([&](char* to, int* n) { return MPI_Win_get_name(MPI_Win_f2c(*win), to, n); }, name, length, ierror, most);
 }
 
 void mpi_win_sync_(const Int* win, Int* ierror) { *ierror = MPI_Win_sync(MPI_Win_f2c(*win)); }

@@ -21,6 +21,7 @@
 #include "mpi_ext/supply/cancelled_sends.h"
 #include "mpi_ext/supply/computation.h"
 #include "mpi_ext/supply/freed.h"
+#include "mpi_ext/supply/one_sided_requests.h"
 #include "mpi_ext/supply/persistent.h"
 #include "sim/simgrid/activity.h"
 #include "sim/simgrid/request.h"
@@ -31,8 +32,9 @@ namespace {
 using simgrid::smpi::Group;
 using simgrid::smpi::Request;
 
-// Requests that MPI_Testall has ended although it said that not all are complete: their statuses, by the program's
-// handle. SMPI's object of a nonblocking request is kept by a reference.
+// Requests that MPI_Testall has ended although it said that not all are complete, or that the end of an access epoch
+// has ended (one_sided_requests.cc): their statuses, by the program's handle. SMPI's object of a nonblocking request is
+// kept by a reference.
 std::unordered_map<MPI_Request, MPI_Status>& ended_early() {
   static std::unordered_map<MPI_Request, MPI_Status> statuses;
   return statuses;
@@ -53,7 +55,7 @@ MPI_Status empty_status() {
   return empty;
 }
 
-// Ends a request that MPI_Testall has ended before.
+// Ends a request that was ended before.
 void take_early(MPI_Request* request, MPI_Status* status) {
   const auto found = ended_early().find(*request);
   set(status, found->second);
@@ -318,19 +320,10 @@ int free_active(MPI_Request own) {
   return STRATA_BEHIND(Request_free)(&own);
 }
 
-// SMPI returns no request for a one-sided operation on the calling rank, and crashes on MPI_PROC_NULL. MPI requires a
-// request in both cases, so this returns one that is complete.
-template <class Operation>
-int with_request(int target, MPI_Win win, MPI_Request* request, const Operation& operation) {
-  if (request == nullptr) return MPI_ERR_ARG;
-  if (win == MPI_WIN_NULL) return MPI_ERR_WIN;
-  *request = MPI_REQUEST_NULL;
-  const int code = target == MPI_PROC_NULL ? static_cast<int>(MPI_SUCCESS) : operation();
-  if (code != MPI_SUCCESS || *request != MPI_REQUEST_NULL) return code;
-  return STRATA_BEHIND(Ibarrier)(MPI_COMM_SELF, request);
-}
-
 }  // namespace
+
+void end_early(MPI_Request handle, const MPI_Status& status) { ended_early()[handle] = status; }
+
 }  // namespace strata::mpix
 
 using namespace strata::mpix;
@@ -437,6 +430,7 @@ int PMPI_Request_free(MPI_Request* request) {
     return own == MPI_REQUEST_NULL || code != MPI_SUCCESS ? code : free_active(own);
   }
   if (*request == MPI_REQUEST_NULL) return MPI_SUCCESS;
+  forget_get(*request);
   const int code = free_active(*request);
   if (code == MPI_SUCCESS) *request = MPI_REQUEST_NULL;
   return code;
@@ -452,35 +446,5 @@ int PMPI_Cancel(MPI_Request* request) {
   const int code = STRATA_BEHIND(Cancel)(&own);
   if (is_message(own) && (own->flags() & Request::kSend) != 0) note_cancelled_send(*own);
   return code;
-}
-
-int PMPI_Rput(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
-              MPI_Datatype target_type, MPI_Win win, MPI_Request* request) {
-  return with_request(target, win, request, [&] {
-    return STRATA_BEHIND(Rput)(origin, count, type, target, at, target_count, target_type, win, request);
-  });
-}
-
-int PMPI_Rget(void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
-              MPI_Datatype target_type, MPI_Win win, MPI_Request* request) {
-  return with_request(target, win, request, [&] {
-    return STRATA_BEHIND(Rget)(origin, count, type, target, at, target_count, target_type, win, request);
-  });
-}
-
-int PMPI_Raccumulate(const void* origin, int count, MPI_Datatype type, int target, MPI_Aint at, int target_count,
-                     MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request) {
-  return with_request(target, win, request, [&] {
-    return STRATA_BEHIND(Raccumulate)(origin, count, type, target, at, target_count, target_type, op, win, request);
-  });
-}
-
-int PMPI_Rget_accumulate(const void* origin, int count, MPI_Datatype type, void* result, int result_count,
-                         MPI_Datatype result_type, int target, MPI_Aint at, int target_count, MPI_Datatype target_type,
-                         MPI_Op op, MPI_Win win, MPI_Request* request) {
-  return with_request(target, win, request, [&] {
-    return STRATA_BEHIND(Rget_accumulate)(origin, count, type, result, result_count, result_type, target, at,
-                                          target_count, target_type, op, win, request);
-  });
 }
 }

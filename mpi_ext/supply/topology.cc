@@ -26,6 +26,7 @@
 #include "mpi_ext/supply/behind.h"
 #include "mpi_ext/supply/meeting.h"
 #include "mpi_ext/supply/members.h"
+#include "mpi_ext/supply/own_constants.h"
 
 namespace strata::mpix {
 
@@ -183,8 +184,9 @@ void check_ranks(int number, const int* ranks, int size) {
 }
 
 std::vector<int> weights_of(int number, const int* weights) {
-  if (weights == MPI_UNWEIGHTED || weights == MPI_WEIGHTS_EMPTY)
+  if (is_unweighted(weights) || weights == MPI_WEIGHTS_EMPTY)
     return std::vector<int>(static_cast<std::size_t>(number), 1);
+  if (number > 0 && weights == nullptr) check(MPI_ERR_ARG);
   if (!std::all_of(weights, weights + number, [](int w) { return w >= 0; })) check(MPI_ERR_ARG);
   return {weights, weights + number};
 }
@@ -221,7 +223,7 @@ const Topology& known(MPI_Comm comm) {
 void copy_neighbors(const std::vector<Neighbor>& from, int most, int* ranks, int* weights, bool weighted) {
   const int number = std::min(most, static_cast<int>(from.size()));
   if (number > 0 && ranks == nullptr) check(MPI_ERR_ARG);
-  const bool with_weights = weighted && weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY;
+  const bool with_weights = weighted && weights != nullptr && !is_unweighted(weights) && weights != MPI_WEIGHTS_EMPTY;
   for (int i = 0; i < number; ++i) {
     ranks[i] = from[static_cast<std::size_t>(i)].rank;
     if (with_weights) weights[i] = from[static_cast<std::size_t>(i)].weight;
@@ -322,7 +324,7 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int* sour
     const int size = size_of(comm);
     Vertex vertex{.in = neighbors_of(indegree, sources, sourceweights, size),
                   .out = neighbors_of(outdegree, destinations, destweights, size)};
-    const bool weighted = sourceweights != MPI_UNWEIGHTED && destweights != MPI_UNWEIGHTED;
+    const bool weighted = !is_unweighted(sourceweights) && !is_unweighted(destweights);
     *newcomm = make_distributed(comm, copy_of(comm), std::move(vertex), weighted, reorder != 0);
   });
 }
@@ -340,7 +342,7 @@ int PMPI_Dist_graph_create(MPI_Comm comm, int n, const int* sources, const int* 
                                                 {destinations, destinations + edges}, weights_of(edges, weights));
     OwnComm made = copy_of(comm);
     Vertex vertex = vertex_of(told_ends(ends, made.get()));
-    *newcomm = make_distributed(comm, std::move(made), std::move(vertex), weights != MPI_UNWEIGHTED, reorder != 0);
+    *newcomm = make_distributed(comm, std::move(made), std::move(vertex), !is_unweighted(weights), reorder != 0);
   });
 }
 

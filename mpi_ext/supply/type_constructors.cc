@@ -13,6 +13,7 @@
 #include "mpi_ext/supply/behind.h"
 #include "mpi_ext/supply/datatypes.h"
 #include "mpi_ext/supply/mapped_type.h"
+#include "mpi_ext/supply/own_constants.h"
 #include "mpi_ext/supply/packed.h"
 
 namespace strata::mpix {
@@ -128,7 +129,7 @@ std::vector<DistributedDim> distributed_dims(int size, int rank, int ndims, cons
                                       : distributions[d] == MPI_DISTRIBUTE_CYCLIC ? Distribution::kCyclic
                                                                                   : Distribution::kNone;
     if (distribution == Distribution::kNone && distributions[d] != MPI_DISTRIBUTE_NONE) check(MPI_ERR_ARG);
-    const int argument = arguments[d] == MPI_DISTRIBUTE_DFLT_DARG ? 0 : arguments[d];
+    const int argument = is_default_argument(arguments[d]) ? 0 : arguments[d];
     if (sizes[d] < 1 || argument < 0) check(MPI_ERR_ARG);
     if (distribution == Distribution::kNone && processes[i] != 1) check(MPI_ERR_ARG);
     if (distribution == Distribution::kBlock && argument > 0 && static_cast<long>(argument) * processes[i] < sizes[d])
@@ -179,6 +180,8 @@ std::size_t packed_bytes(int count, MPI_Datatype type, int packed_size, const in
 }  // namespace strata::mpix
 
 using namespace strata::mpix;
+
+int strata_supply_own_constants = 0;
 
 namespace simgrid::smpi {
 

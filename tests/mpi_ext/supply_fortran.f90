@@ -9,6 +9,9 @@ program supply_fortran
   integer :: got(1), mine, ins, outs, color, told(1), told_out(1), weights(1), window, unit
   integer(kind=MPI_ADDRESS_KIND) :: bytes, base, theirs
   logical :: weighted
+  integer :: pair, numbers(8), types(2), length
+  integer(kind=MPI_ADDRESS_KIND) :: places(2)
+  character(len=MPI_MAX_OBJECT_NAME + 1) :: name
 
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, me, ierr)
@@ -58,5 +61,18 @@ program supply_fortran
   call MPI_Win_free(window, ierr)
 
   if (me == 0) print '(a)', 'all is well'
+  ! The handles are Fortran's, and nothing is written after the end of a name.
+  call MPI_Type_vector(3, 1, 2, MPI_INTEGER, pair, ierr)
+  types = -7
+  call MPI_Type_get_contents(pair, 3, 0, 1, numbers, places, types, ierr)
+  if (types(1) /= MPI_INTEGER .or. types(2) /= -7 .or. numbers(3) /= 2) stop 20
+  name(MPI_MAX_OBJECT_NAME + 1:) = 'x'
+  call MPI_Type_set_name(pair, 'vector', ierr)
+  call MPI_Type_get_name(pair, name(:MPI_MAX_OBJECT_NAME), length, ierr)
+  if (length /= 6 .or. name /= 'vector' // repeat(' ', MPI_MAX_OBJECT_NAME - 6) // 'x') stop 21
+  call MPI_Comm_get_name(MPI_COMM_WORLD, name(:MPI_MAX_OBJECT_NAME), length, ierr)
+  if (length /= 14 .or. name /= 'MPI_COMM_WORLD' // repeat(' ', MPI_MAX_OBJECT_NAME - 14) // 'x') stop 22
+  call MPI_Type_free(pair, ierr)
+
   call MPI_Finalize(ierr)
 end program

@@ -38,6 +38,14 @@ int main(int argc, char** argv) {
   MPI_Allgatherv_c(&rank, 1, MPI_INT, ranks, counts, at, MPI_INT, MPI_COMM_WORLD);
   for (int i = 0; i < size; ++i) bad += ranks[size - 1 - i] != i;
 
+  /* On other ranks than the root these are not significant. */
+  if (rank != 0) counts[0] = (MPI_Count)INT_MAX + 1;
+  memset(ranks, 0, sizeof ranks);
+  MPI_Gatherv_c(&rank, 1, MPI_INT, ranks, counts, at, MPI_INT, 0, MPI_COMM_WORLD);
+  for (int i = 0; rank == 0 && i < size; ++i) bad += ranks[size - 1 - i] != i;
+  MPI_Scatterv_c(ranks, counts, at, MPI_INT, &ranks[15], 1, MPI_INT, 0, MPI_COMM_WORLD);
+  bad += ranks[15] != rank;
+
   MPI_Status status;
   MPI_Count elements = -1;
   int got[3] = {0, 0, 0};
@@ -56,6 +64,39 @@ int main(int argc, char** argv) {
   bad += bytes != 3 * (MPI_Count)sizeof(int) || begin != 0 || extent != 5 * (MPI_Count)sizeof(int);
   MPI_Type_free(&strided);
 
+  const MPI_Count lengths[2] = {2, 1}, places[2] = {16, 0};
+  const MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE};
+  MPI_Type_create_struct_c(2, lengths, places, types, &strided);
+  MPI_Type_get_extent_c(strided, &begin, &extent);
+  bad += begin != 0 || extent != 24;
+  MPI_Type_free(&strided);
+  MPI_Type_create_hindexed_c(2, lengths, places, MPI_INT, &strided);
+  MPI_Type_get_extent_c(strided, &begin, &extent);
+  bad += begin != 0 || extent != 24;
+  MPI_Type_free(&strided);
+
+  /* The second of two processes has blocks of three, or every second element. */
+  int whole[1] = {12}, distribution[1] = {MPI_DISTRIBUTE_CYCLIC}, length_of_blocks[1] = {3}, processes[1] = {2};
+  for (int by_default = 0; by_default < 2; ++by_default) {
+    MPI_Aint first = -1, span = -1;
+    if (by_default) length_of_blocks[0] = MPI_DISTRIBUTE_DFLT_DARG;
+    MPI_Type_create_darray(2, 1, 1, whole, distribution, length_of_blocks, processes, MPI_ORDER_C, MPI_INT, &strided);
+    MPI_Type_get_true_extent(strided, &first, &span);
+    bad += first != (by_default ? 4 : 12) || span != (by_default ? 44 : 36);
+    MPI_Type_free(&strided);
+  }
+
+  /* A graph without edges: its null pointers are weights, MPI_UNWEIGHTED is not. */
+  for (int weighted = 0; weighted < 2; ++weighted) {
+    MPI_Comm graph;
+    int in = -1, out = -1, has_weights = -1;
+    int* const weights = weighted ? NULL : MPI_UNWEIGHTED;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, weights, 0, NULL, weights, MPI_INFO_NULL, 0, &graph);
+    MPI_Dist_graph_neighbors_count(graph, &in, &out, &has_weights);
+    bad += in != 0 || out != 0 || has_weights != weighted;
+    MPI_Comm_free(&graph);
+  }
+
   MPI_Info info;
   char value[5];
   int length = sizeof value, flag = 0;
@@ -70,7 +111,9 @@ int main(int argc, char** argv) {
   MPI_Comm copy;
   MPI_Request request;
   int compared = -1;
+  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);
   MPI_Comm_idup_with_info(MPI_COMM_WORLD, info, &copy, &request);
+  if (rank != 0) MPI_Barrier(MPI_COMM_WORLD); /* the others do not wait for rank 0 */
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Comm_compare(copy, MPI_COMM_WORLD, &compared);
   bad += compared != MPI_CONGRUENT;

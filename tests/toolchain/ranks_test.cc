@@ -146,6 +146,12 @@ TEST_F(Ranks, CallMpiOnlyInTheMainThread) {
                                  "MPI_THREAD_FUNNELED, in which only the main thread calls MPI\n"));
 }
 
+TEST_F(Ranks, EndWithTheNameOfTheFunctionInFortran) {
+  const Ran port = exec(2, compiled("port.f90", "mpifort"));
+  EXPECT_EQ(port.code, 3);
+  EXPECT_THAT(port.err, HasSubstr("rank 0 called MPI_Open_port, which the simulated MPI does not have"));
+}
+
 TEST_F(Ranks, EndWithSimGridsReason) {
   const fs::path program = compiled("ends.c");
   const Ran spawn = exec(2, program, {"spawn"});

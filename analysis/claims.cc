@@ -8,7 +8,7 @@
 
 #include "analysis/derive.h"
 #include "analysis/format.h"
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::analysis {
 namespace {

@@ -10,7 +10,7 @@
 #include "analysis/comparison.h"
 #include "analysis/format.h"
 #include "analysis/table.h"
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::analysis {
 namespace {

@@ -10,8 +10,8 @@
 #include "analysis/compared_documents.h"
 #include "analysis/derive.h"
 #include "analysis/format.h"
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 #include "records/folder.h"
 
 namespace strata::analysis {

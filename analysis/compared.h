@@ -21,7 +21,7 @@
 
 #include "analysis/comparison.h"
 #include "analysis/table.h"
-#include "records/json.h"
+#include "base/json.h"
 #include "records/matrix/matrix_file.h"
 #include "records/record.h"
 

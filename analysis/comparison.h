@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "analysis/rank_test.h"
-#include "platforms/words.h"
+#include "base/words.h"
 
 namespace strata::analysis {
 

@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/error.h"
 #include "models/links.h"
 #include "models/message_cost.h"
-#include "platforms/error.h"
 #include "platforms/payload.h"
 #include "records/levels.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::analysis {
 

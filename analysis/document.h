@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
-#include "records/json.h"
+#include "base/error.h"
+#include "base/json.h"
 
 namespace strata::analysis {
 

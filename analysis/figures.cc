@@ -10,7 +10,7 @@
 
 #include "analysis/derive.h"
 #include "analysis/format.h"
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/program_defaults.h"
 
 namespace strata::analysis {

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "base/json.h"
+#include "base/shell_text.h"
 #include "console/number.h"
-#include "records/json.h"
-#include "records/shell_text.h"
 
 namespace strata::analysis {
 

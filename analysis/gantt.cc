@@ -10,7 +10,7 @@
 
 #include "analysis/axis_ticks.h"
 #include "analysis/gnuplot.h"
-#include "records/output_error.h"
+#include "base/output_error.h"
 
 namespace strata::analysis {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "analysis/format.h"
 #include "analysis/markdown_text.h"
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::analysis {
 namespace {

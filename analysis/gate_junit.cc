@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "analysis/gate.h"
-#include "platforms/svg_text.h"
-#include "platforms/utf8.h"
+#include "base/svg_text.h"
+#include "base/utf8.h"
 
 namespace strata::analysis {
 namespace {

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "records/output_error.h"
-#include "records/whole_file.h"
+#include "base/output_error.h"
+#include "base/whole_file.h"
 
 namespace strata::analysis {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string>
 
+#include "base/json.h"
 #include "records/critical_path.h"
-#include "records/json.h"
 
 namespace strata::analysis {
 

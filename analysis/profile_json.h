@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "records/json.h"
+#include "base/json.h"
 #include "records/levels.h"
 #include "records/profile.h"
 

@@ -11,7 +11,7 @@
 #include "analysis/plot.h"
 #include "analysis/point_timeline.h"
 #include "analysis/point_traffic.h"
-#include "records/output_error.h"
+#include "base/output_error.h"
 
 namespace strata::analysis {
 

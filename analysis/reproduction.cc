@@ -11,8 +11,8 @@
 #include "analysis/derive.h"
 #include "analysis/format.h"
 #include "analysis/markdown_text.h"
-#include "platforms/error.h"
-#include "platforms/svg_text.h"
+#include "base/error.h"
+#include "base/svg_text.h"
 
 namespace strata::analysis {
 namespace {

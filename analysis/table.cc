@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "analysis/format.h"
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::analysis {
 

@@ -8,9 +8,9 @@
 #include "analysis/critical_path.h"
 #include "analysis/late.h"
 #include "analysis/phases.h"
+#include "base/json.h"
 #include "platforms/machine.h"
 #include "records/events.h"
-#include "records/json.h"
 
 namespace strata::analysis {
 

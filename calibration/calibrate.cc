@@ -10,13 +10,13 @@
 #include <map>
 #include <utility>
 
+#include "base/error.h"
 #include "calibration/contradictions.h"
 #include "calibration/evidence.h"
 #include "calibration/latency_order.h"
 #include "calibration/level_costs.h"
 #include "calibration/levels.h"
 #include "calibration/memory_costs.h"
-#include "platforms/error.h"
 #include "platforms/payload.h"
 #include "platforms/segments.h"
 

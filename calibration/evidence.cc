@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 
-#include "platforms/units.h"
+#include "base/units.h"
 
 namespace strata::calibration {
 namespace {

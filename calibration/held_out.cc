@@ -9,9 +9,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/error.h"
 #include "calibration/evidence.h"
 #include "calibration/fit/sample.h"
-#include "platforms/error.h"
 
 namespace strata::calibration {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::calibration {
 

@@ -5,8 +5,8 @@
 
 #include <numeric>
 
+#include "base/shell_text.h"
 #include "campaign/queue.h"
-#include "records/shell_text.h"
 
 namespace strata::campaign {
 namespace {

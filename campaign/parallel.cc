@@ -10,9 +10,9 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/error.h"
+#include "base/shell_text.h"
 #include "campaign/attempts.h"
-#include "platforms/error.h"
-#include "records/shell_text.h"
 #include "sim/launcher/scratch.h"
 
 namespace strata::campaign {

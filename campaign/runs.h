@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/child.h"
 #include "campaign/job_script.h"
 #include "campaign/shard_state.h"
-#include "sim/launcher/child.h"
 
 namespace strata::campaign {
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json.h"
 #include "records/folder.h"
-#include "records/json.h"
 
 namespace strata::campaign {
 

@@ -8,7 +8,7 @@
 //   prologue: [module load simgrid]
 //   staged: true
 //
-// The keys are a table (platforms/keys.h), from which docs/reference/site.md and schemas/site.schema.json are
+// The keys are a table (base/keys.h), from which docs/reference/site.md and schemas/site.schema.json are
 // generated.
 #pragma once
 
@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/keys.h"
+#include "base/keys.h"
 
 namespace strata::campaign {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
+#include "base/key_reference.h"
 #include "campaign/site.h"
-#include "platforms/key_reference.h"
 
 namespace strata::campaign {
 

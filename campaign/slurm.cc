@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/error.h"
 #include "campaign/attempts.h"
-#include "platforms/error.h"
 
 namespace strata::campaign {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "campaign/shard_state.h"
-#include "records/json.h"
 
 namespace strata::campaign {
 

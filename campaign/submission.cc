@@ -10,9 +10,9 @@
 #include <numeric>
 #include <system_error>
 
-#include "platforms/error.h"
-#include "records/json.h"
-#include "records/whole_file.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/whole_file.h"
 
 namespace strata::campaign {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/words.h"
+#include "base/words.h"
 
 namespace strata::campaign {
 

@@ -14,6 +14,10 @@
 #include <memory>
 
 #include "analysis/plot.h"
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/system_error.h"
+#include "base/whole_file.h"
 #include "calibration/levels.h"
 #include "calibration/pair_levels.h"
 #include "calibration/probe/samples.h"
@@ -29,10 +33,6 @@
 #include "command/prediction.h"
 #include "command/print.h"
 #include "command/simulated_probe.h"
-#include "platforms/error.h"
-#include "platforms/system_error.h"
-#include "records/output_error.h"
-#include "records/whole_file.h"
 #include "sim/launcher/run.h"
 
 namespace strata::command {

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "platforms/units.h"
+#include "base/units.h"
 
 namespace strata::command {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "calibration/calibrate.h"
 #include "calibration/held_out.h"
 #include "calibration/loop.h"
-#include "records/json.h"
 
 namespace strata::command {
 

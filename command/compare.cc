@@ -13,9 +13,9 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/gate.h"
+#include "base/error.h"
 #include "command/command.h"
 #include "command/print.h"
-#include "platforms/error.h"
 
 namespace strata::command {
 namespace {

@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "base/error.h"
 #include "models/memory.h"
-#include "platforms/error.h"
 #include "platforms/memory.h"
 #include "platforms/segments.h"
 #include "sim/launcher/run.h"

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "analysis/format.h"
-#include "platforms/svg_text.h"
+#include "base/svg_text.h"
 
 namespace strata::command {
 namespace {

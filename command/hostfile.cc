@@ -11,8 +11,8 @@
 #include <regex>
 #include <sstream>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 
 namespace strata::command {
 namespace {

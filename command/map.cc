@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "analysis/format.h"
+#include "base/error.h"
 #include "command/command.h"
 #include "command/heat_map.h"
 #include "command/map_by_time.h"
@@ -20,7 +21,6 @@
 #include "command/trace_input.h"
 #include "command/traced.h"
 #include "mpi_ext/reorder/mapping.h"
-#include "platforms/error.h"
 #include "records/study.h"
 #include "records/trace/traffic.h"
 

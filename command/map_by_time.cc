@@ -10,12 +10,12 @@
 #include <limits>
 
 #include "analysis/format.h"
+#include "base/error.h"
 #include "command/rank_groups.h"
 #include "command/traced.h"
 #include "console/progress.h"
 #include "models/message_cost.h"
 #include "mpi_ext/reorder/mapping.h"
-#include "platforms/error.h"
 #include "replay/engine.h"
 
 namespace strata::command {

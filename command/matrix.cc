@@ -12,12 +12,12 @@
 #include <tuple>
 
 #include "analysis/format.h"
+#include "base/error.h"
 #include "command/command.h"
 #include "command/heat_map.h"
 #include "command/matrix_input.h"
 #include "command/print.h"
 #include "command/rank_groups.h"
-#include "platforms/error.h"
 #include "records/study.h"
 
 namespace strata::command {

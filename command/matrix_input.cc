@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "analysis/format.h"
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/matrix/profile.h"
 
 namespace strata::command {

@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/child.h"
+#include "base/error.h"
 #include "command/command.h"
 #include "console/progress.h"
-#include "platforms/error.h"
 #include "records/merge.h"
-#include "sim/launcher/child.h"
 
 namespace strata::command {
 namespace {

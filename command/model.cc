@@ -15,12 +15,12 @@
 #include <span>
 #include <stdexcept>
 
+#include "base/error.h"
 #include "command/command.h"
 #include "command/fit.h"
 #include "command/print.h"
 #include "models/memory.h"
 #include "models/prediction.h"
-#include "platforms/error.h"
 #include "records/study.h"
 
 namespace strata::command {

@@ -11,12 +11,12 @@
 #include <numeric>
 #include <optional>
 
+#include "base/error.h"
 #include "command/command.h"
 #include "command/nodecart_engine.h"
 #include "command/nodecart_survey.h"
 #include "command/print.h"
 #include "mpi_ext/cart/paths.h"
-#include "platforms/error.h"
 #include "platforms/mesh_drawing.h"
 #include "records/record.h"
 #include "records/study.h"

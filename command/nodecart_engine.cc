@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/study.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/simulation.h"

@@ -13,13 +13,13 @@
 #include <map>
 #include <memory>
 
+#include "base/child.h"
 #include "check/areas/nodecart_inputs.h"
 #include "command/print.h"
 #include "console/progress.h"
 #include "mpi_ext/cart/mapping.h"
 #include "mpi_ext/cart/partners.h"
 #include "records/study.h"
-#include "sim/launcher/child.h"
 
 namespace strata::command {
 namespace {

@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <thread>
 
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "command/command.h"
 #include "platforms/allocation.h"
-#include "platforms/error.h"
-#include "records/whole_file.h"
 
 namespace strata::command {
 
@@ -25,15 +25,16 @@ void MachineOptions::add_machine(cli::App& app) {
 void MachineOptions::add_placement(cli::App& app) {
   app.add_option("-n,--np", np, "number of ranks (default: one per core)")->check(cli::Range(1, kMostRanks));
   auto* map = app.add_option(
-      "--map-by", [this](const std::string& word) { placement.map_by = word; },
-      "deal ranks over the objects of a type: node, numa, package (or socket, as mpirun says), group, l3, l2, core "
-      "(default; or slot); or spread: leave the free cores evenly spread; or block-cyclic: fill node "
-      "after node, each over its packages in turn; or random: any cores of the first nodes")
+                     "--map-by", [this](const std::string& word) { placement.map_by = word; },
+                     "deal ranks over the objects of a type: node, numa, package (or socket, as mpirun says), group, "
+                     "l3, l2, core "
+                     "(default; or slot); or spread: leave the free cores evenly spread; or block-cyclic: fill node "
+                     "after node, each over its packages in turn; or random: any cores of the first nodes")
                   ->suggests(MapBy::names());
   auto* bind = app.add_option(
-      "--bind-to", [this](const std::string& word) { placement.bind_to = word; },
-      "bind to the object of a type that holds the core: node, numa, package, group, l3, l2, "
-      "core (default), or none")
+                      "--bind-to", [this](const std::string& word) { placement.bind_to = word; },
+                      "bind to the object of a type that holds the core: node, numa, package, group, l3, l2, "
+                      "core (default), or none")
                    ->suggests(BindTo::names());
   auto* over = app.add_flag("--oversubscribe", placement.oversubscribe, "allow more ranks than cores");
   auto* nodes_of_job = app.add_option("--allocation", allocation,

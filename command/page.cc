@@ -12,8 +12,8 @@
 #include "analysis/format.h"
 #include "analysis/page/page.h"
 #include "analysis/page/study_json.h"
+#include "base/error.h"
 #include "models/crosscheck.h"
-#include "platforms/error.h"
 
 namespace strata::command {
 namespace {

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/error.h"
 #include "command/command.h"
 #include "console/progress.h"
-#include "platforms/error.h"
 #include "records/exchange/words.h"
 #include "sim/launcher/scratch.h"
 #include "sim/launcher/simulation.h"

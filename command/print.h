@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "console/style.h"
-#include "records/json.h"
 
 namespace strata::command {
 

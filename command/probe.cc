@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/whole_file.h"
 #include "calibration/probe/plan.h"
 #include "command/command.h"
-#include "platforms/error.h"
 #include "platforms/topology.h"
-#include "records/output_error.h"
-#include "records/whole_file.h"
 
 namespace strata::command {
 namespace {

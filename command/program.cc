@@ -13,13 +13,13 @@
 #include <exception>
 #include <string>
 
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/output_check.h"
+#include "base/output_error.h"
+#include "base/system_error.h"
 #include "check/engine/explore.h"
 #include "console/style.h"
-#include "platforms/error.h"
-#include "platforms/nearest.h"
-#include "platforms/system_error.h"
-#include "records/output_check.h"
-#include "records/output_error.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/simulation.h"
 

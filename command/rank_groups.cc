@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::command {
 namespace {

@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "analysis/path_document.h"
+#include "base/error.h"
+#include "base/json.h"
 #include "command/command.h"
 #include "command/page.h"
 #include "command/print.h"
@@ -19,10 +21,8 @@
 #include "console/number.h"
 #include "console/progress.h"
 #include "mpi_ext/reorder/mapping.h"
-#include "platforms/error.h"
 #include "platforms/placement.h"
 #include "platforms/what_if.h"
-#include "records/json.h"
 #include "records/matrix/matrix_file.h"
 #include "records/trace/traffic.h"
 #include "replay/critical_path.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "records/json.h"
+#include "base/json.h"
 #include "replay/sensitivity.h"
 #include "replay/slack.h"
 

@@ -13,15 +13,15 @@
 #include "analysis/compare.h"
 #include "analysis/report.h"
 #include "analysis/reproduction.h"
+#include "base/error.h"
+#include "base/output_error.h"
 #include "command/command.h"
 #include "command/fit.h"
 #include "command/page.h"
 #include "command/study.h"
 #include "command/summary.h"
 #include "models/crosscheck.h"
-#include "platforms/error.h"
 #include "records/folder.h"
-#include "records/output_error.h"
 #include "scenarios/scenario.h"
 
 namespace strata::command {
@@ -249,9 +249,8 @@ void add_report(cli::App& app, Action& action) {
                   "compare DIR with this results folder, point by point; the comparison goes to DIR/report/against")
       ->allow_extra_args(false);
   auto* html =
-      sub->add_option(
-             "--report", o->html,
-             "write one self-contained page into this file instead; several DIRs are shown side by side")
+      sub->add_option("--report", o->html,
+                      "write one self-contained page into this file instead; several DIRs are shown side by side")
           ->writes(cli::Written::kFile)
           ->formerly("--html");
   sub->add_option("--point", o->points, "with --report: show the traffic and events of point N of the sweep alone")

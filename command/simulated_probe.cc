@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "base/child.h"
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "calibration/held_out.h"
 #include "calibration/probe/samples.h"
 #include "command/fit.h"
 #include "command/mpi.h"
-#include "platforms/error.h"
-#include "records/whole_file.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/scratch.h"
 #include "sim/launcher/simulation.h"

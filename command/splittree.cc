@@ -14,10 +14,10 @@
 #include <set>
 
 #include "analysis/gantt.h"
+#include "base/error.h"
 #include "command/print.h"
 #include "command/splittree_run.h"
 #include "models/split_tree_prediction.h"
-#include "platforms/error.h"
 #include "platforms/ideal_machine.h"
 #include "platforms/progress_placement.h"
 #include "records/study.h"

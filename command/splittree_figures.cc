@@ -11,10 +11,10 @@
 #include <system_error>
 
 #include "analysis/plot.h"
+#include "base/output_error.h"
+#include "base/whole_file.h"
 #include "command/splittree.h"
 #include "models/split_tree.h"
-#include "records/output_error.h"
-#include "records/whole_file.h"
 
 namespace strata::command {
 namespace {

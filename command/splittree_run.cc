@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/placement.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/simulation.h"

@@ -10,11 +10,11 @@
 #include <memory>
 #include <set>
 
+#include "base/error.h"
 #include "command/print.h"
 #include "command/splittree.h"
 #include "models/scalability.h"
 #include "models/split_tree_machine.h"
-#include "platforms/error.h"
 #include "records/study.h"
 
 namespace strata::command {

@@ -12,6 +12,11 @@
 #include <optional>
 #include <system_error>
 
+#include "base/child.h"
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/shell_text.h"
+#include "base/whole_file.h"
 #include "campaign/job_script.h"
 #include "campaign/parallel.h"
 #include "campaign/site.h"
@@ -24,12 +29,7 @@
 #include "command/summary.h"
 #include "console/progress.h"
 #include "models/crosscheck.h"
-#include "platforms/error.h"
 #include "records/folder.h"
-#include "records/output_error.h"
-#include "records/shell_text.h"
-#include "records/whole_file.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/run_start.h"
 

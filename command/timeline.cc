@@ -11,7 +11,7 @@
 
 #include "analysis/call_times.h"
 #include "analysis/time_report.h"
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/folder.h"
 #include "records/launch.h"
 #include "records/record.h"

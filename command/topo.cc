@@ -13,12 +13,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "command/command.h"
 #include "command/print.h"
 #include "platforms/draw_json.h"
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
-#include "platforms/error.h"
 #include "platforms/fabric.h"
 #include "platforms/hostlist.h"
 #include "platforms/hwloc_xml.h"
@@ -26,7 +27,6 @@
 #include "platforms/node_names.h"
 #include "platforms/slurm_topology.h"
 #include "platforms/switches.h"
-#include "records/whole_file.h"
 
 namespace strata::command {
 namespace {

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/error.h"
 #include "command/command.h"
 #include "command/trace_input.h"
 #include "console/number.h"
-#include "platforms/error.h"
 #include "records/foreign/actions_writer.h"
 #include "records/foreign/goal_writer.h"
 #include "records/trace/trace_file.h"

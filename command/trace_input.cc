@@ -10,9 +10,11 @@
 #include <fstream>
 #include <utility>
 
+#include "base/child.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/whole_file.h"
 #include "console/number.h"
-#include "platforms/error.h"
-#include "platforms/input_file.h"
 #include "records/exchange/words.h"
 #include "records/foreign/actions.h"
 #include "records/foreign/goal.h"
@@ -20,10 +22,8 @@
 #include "records/foreign/otf2_archive.h"
 #include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
-#include "records/whole_file.h"
 #include "sim/launcher/action_replay.h"
 #include "sim/launcher/call_replay.h"
-#include "sim/launcher/child.h"
 
 namespace strata::command {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::command {
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.h"
 #include "models/halo.h"
 #include "models/max_rate.h"
 #include "models/message_cost.h"
@@ -17,7 +18,6 @@
 #include "models/split_tree_prediction.h"
 #include "models/summa.h"
 #include "models/vectors.h"
-#include "platforms/error.h"
 #include "platforms/payload.h"
 #include "records/placement.h"
 #include "records/program_defaults.h"

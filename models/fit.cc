@@ -11,9 +11,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "base/error.h"
 #include "models/message_cost.h"
 #include "models/record_parameters.h"
-#include "platforms/error.h"
 #include "platforms/machine.h"
 #include "platforms/payload.h"
 

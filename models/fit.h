@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "base/units.h"
 #include "platforms/placement.h"
 #include "platforms/topology.h"
-#include "platforms/units.h"
 #include "records/record.h"
 
 namespace strata::models {

@@ -11,7 +11,7 @@
 
 #include <span>
 
-#include "platforms/units.h"
+#include "base/units.h"
 
 namespace strata::models {
 

@@ -21,10 +21,10 @@
 
 #include <vector>
 
+#include "base/units.h"
 #include "platforms/machine.h"
 #include "platforms/memory.h"
 #include "platforms/placement.h"
-#include "platforms/units.h"
 
 namespace strata::models {
 

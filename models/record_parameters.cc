@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::models {
 

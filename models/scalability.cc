@@ -9,8 +9,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 
 namespace strata::models {
 namespace {

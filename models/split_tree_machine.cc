@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "base/error.h"
 #include "models/message_cost.h"
-#include "platforms/error.h"
 #include "platforms/payload.h"
 
 namespace strata::models {

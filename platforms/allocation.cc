@@ -10,7 +10,7 @@
 #include <random>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

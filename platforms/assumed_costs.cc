@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "platforms/units.h"
+#include "base/units.h"
 
 namespace strata {
 namespace {

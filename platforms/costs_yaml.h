@@ -10,7 +10,7 @@
 // with a figure {value: 1.5, unit: us, source: measured} for each F. Which figures there are: machine_figures.h.
 #pragma once
 
-#include "platforms/keys.h"
+#include "base/keys.h"
 #include "platforms/machine.h"
 
 namespace strata {

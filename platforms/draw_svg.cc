@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/svg_text.h"
 #include "platforms/draw_fold.h"
 #include "platforms/memory.h"
-#include "platforms/svg_text.h"
 
 namespace strata {
 namespace {

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "base/keys.h"
+#include "base/yaml_reader.h"
 #include "platforms/fabric_network.h"
 #include "platforms/figure_yaml.h"
-#include "platforms/keys.h"
 #include "platforms/topology.h"
-#include "platforms/yaml_reader.h"
 
 namespace strata {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "base/words.h"
 #include "platforms/fabric.h"
 #include "platforms/fabric_network.h"
-#include "platforms/words.h"
 
 namespace strata {
 

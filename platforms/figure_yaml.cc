@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "platforms/units.h"
+#include "base/units.h"
 
 namespace strata {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "base/keys.h"
+#include "base/yaml_reader.h"
 #include "platforms/figure.h"
-#include "platforms/keys.h"
-#include "platforms/yaml_reader.h"
 
 namespace strata {
 

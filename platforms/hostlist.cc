@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "platforms/error.h"
-#include "platforms/line_reader.h"
+#include "base/error.h"
+#include "base/line_reader.h"
 #include "platforms/topology.h"
 
 namespace strata {

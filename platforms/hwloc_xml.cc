@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 
 namespace strata {
 namespace {

@@ -11,10 +11,10 @@
 #include <tuple>
 #include <utility>
 
-#include "platforms/disjoint_sets.h"
-#include "platforms/error.h"
+#include "base/disjoint_sets.h"
+#include "base/error.h"
+#include "base/line_reader.h"
 #include "platforms/hostlist.h"
-#include "platforms/line_reader.h"
 #include "platforms/topology.h"
 
 namespace strata {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

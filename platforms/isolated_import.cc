@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/error.h"
-#include "platforms/isolated.h"
+#include "base/error.h"
+#include "base/isolated.h"
 
 namespace strata {
 namespace {

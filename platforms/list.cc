@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "platforms/draw_fold.h"
 #include "platforms/draw_json.h"
-#include "platforms/error.h"
 #include "platforms/machine.h"
 #include "platforms/machine_figures.h"
 

@@ -13,13 +13,13 @@
 #include <sstream>
 #include <utility>
 
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/nearest.h"
 #include "platforms/assumed_costs.h"
-#include "platforms/error.h"
 #include "platforms/fabric_form.h"
 #include "platforms/hwloc_xml.h"
-#include "platforms/input_file.h"
 #include "platforms/machine_yaml.h"
-#include "platforms/nearest.h"
 #include "platforms/segments.h"
 
 namespace strata {

@@ -28,11 +28,11 @@
 #include <string>
 #include <vector>
 
+#include "base/units.h"
 #include "platforms/fabric_network.h"
 #include "platforms/figure.h"
 #include "platforms/node_source.h"
 #include "platforms/topology.h"
-#include "platforms/units.h"
 
 namespace strata {
 

@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/keys.h"
 #include "platforms/figure_yaml.h"
-#include "platforms/keys.h"
 #include "platforms/machine.h"
 
 namespace strata {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/key_reference.h"
+#include "base/key_reference.h"
 #include "platforms/machine_keys.h"
 
 namespace strata {

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
+#include "base/yaml_reader.h"
 #include "platforms/costs_yaml.h"
-#include "platforms/error.h"
 #include "platforms/hostlist.h"
 #include "platforms/machine_keys.h"
 #include "platforms/network_yaml.h"
 #include "platforms/validation_yaml.h"
-#include "platforms/yaml_reader.h"
 
 namespace strata {
 namespace {

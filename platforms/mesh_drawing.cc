@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-#include "platforms/svg_text.h"
+#include "base/svg_text.h"
 
 namespace strata {
 namespace {

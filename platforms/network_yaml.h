@@ -4,11 +4,11 @@
 
 #include <optional>
 
+#include "base/keys.h"
+#include "base/yaml_reader.h"
 #include "platforms/fabric_form.h"
 #include "platforms/fabric_network.h"
-#include "platforms/keys.h"
 #include "platforms/topology.h"
-#include "platforms/yaml_reader.h"
 
 namespace strata {
 

@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/utf8.h"
 #include "platforms/hwloc_xml.h"
-#include "platforms/utf8.h"
 
 namespace strata {
 namespace {

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 
 namespace strata {
 namespace {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/words.h"
 #include "platforms/topology.h"
-#include "platforms/words.h"
 
 namespace strata {
 

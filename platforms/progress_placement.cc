@@ -5,7 +5,7 @@
 #include <charconv>
 #include <sstream>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/line_reader.h"
+#include "base/yaml_reader.h"
 #include "platforms/hostlist.h"
 #include "platforms/level_name.h"
-#include "platforms/line_reader.h"
-#include "platforms/yaml_reader.h"
 
 namespace strata {
 namespace {

@@ -11,8 +11,8 @@
 #include <tuple>
 #include <utility>
 
-#include "platforms/disjoint_sets.h"
-#include "platforms/line_reader.h"
+#include "base/disjoint_sets.h"
+#include "base/line_reader.h"
 #include "platforms/topology.h"
 
 namespace strata {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "platforms/keys.h"
+#include "base/keys.h"
+#include "base/yaml_reader.h"
 #include "platforms/machine.h"
-#include "platforms/yaml_reader.h"
 
 namespace strata {
 

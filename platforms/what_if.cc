@@ -9,12 +9,12 @@
 #include <sstream>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/words.h"
 #include "platforms/fabric_form.h"
 #include "platforms/machine_figures.h"
 #include "platforms/named_figures.h"
 #include "platforms/segments.h"
-#include "platforms/words.h"
 
 namespace strata {
 namespace {

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/whole_file.h"
 #include "records/record.h"
-#include "records/whole_file.h"
 
 namespace strata {
 

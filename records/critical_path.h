@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "records/json.h"
+#include "base/json.h"
 
 namespace strata {
 

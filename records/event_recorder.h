@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "base/output_error.h"
 #include "records/events.h"
-#include "records/output_error.h"
 
 namespace strata {
 

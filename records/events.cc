@@ -9,11 +9,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
-#include "records/base128.h"
-#include "records/json_fields.h"
-#include "records/output_error.h"
+#include "base/base128.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/json_fields.h"
+#include "base/output_error.h"
 
 namespace strata {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "platforms/units.h"
+#include "base/units.h"
 
 namespace strata {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "platforms/words.h"
+#include "base/words.h"
 
 namespace strata {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "records/csv.h"
+#include "base/csv.h"
 
 namespace strata {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "records/csv.h"
+#include "base/csv.h"
 
 namespace strata {
 namespace {

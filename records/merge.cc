@@ -13,15 +13,15 @@
 #include <string_view>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/whole_file.h"
+#include "base/whole_file_pieces.h"
 #include "platforms/machine.h"
 #include "records/checksums.h"
 #include "records/folder.h"
 #include "records/launch.h"
-#include "records/output_error.h"
 #include "records/seconds.h"
-#include "records/whole_file.h"
-#include "records/whole_file_pieces.h"
 
 namespace strata {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <climits>
 
-#include "records/csv.h"
+#include "base/csv.h"
 
 namespace strata {
 namespace {

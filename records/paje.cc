@@ -13,8 +13,8 @@
 #include <tuple>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 
 namespace strata {
 namespace {

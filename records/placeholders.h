@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "records/json.h"
+#include "base/json.h"
 
 namespace strata {
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "platforms/error.h"
-#include "records/json_fields.h"
+#include "base/error.h"
+#include "base/json_fields.h"
 
 namespace strata {
 

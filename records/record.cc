@@ -10,11 +10,11 @@
 #include <cstring>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/json_fields.h"
+#include "base/output_error.h"
 #include "records/folder.h"
-#include "records/json_fields.h"
-#include "records/output_error.h"
 #include "records/study_fields.h"
 
 namespace strata {

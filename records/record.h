@@ -35,9 +35,9 @@
 #include <string>
 #include <vector>
 
+#include "base/whole_file.h"
 #include "records/shard.h"
 #include "records/study.h"
-#include "records/whole_file.h"
 
 namespace strata {
 

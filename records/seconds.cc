@@ -8,9 +8,9 @@
 #include <string>
 #include <system_error>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "records/folder.h"
-#include "records/whole_file.h"
 
 namespace strata {
 namespace {

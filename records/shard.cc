@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/shell_text.h"
 #include "records/checksums.h"
-#include "records/shell_text.h"
 
 namespace strata {
 namespace {

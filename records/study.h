@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/words.h"
-#include "records/json.h"
+#include "base/json.h"
+#include "base/words.h"
 #include "records/launch.h"
 
 namespace strata {

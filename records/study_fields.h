@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "records/json_fields.h"
+#include "base/json_fields.h"
 #include "records/study.h"
 
 namespace strata {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::replay {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "replay/computations.h"
 #include "replay/deadlock.h"
 #include "replay/kernel.h"

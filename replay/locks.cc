@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::replay {
 

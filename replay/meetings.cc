@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/exchange/together.h"
 
 namespace strata::replay {

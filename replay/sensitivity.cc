@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/what_if.h"
 
 namespace strata::replay {

@@ -3,10 +3,10 @@
 
 #include <system_error>
 
+#include "base/output_error.h"
+#include "base/whole_file.h"
 #include "flow/link_names.h"
 #include "records/matrix/matrix_market.h"
-#include "records/output_error.h"
-#include "records/whole_file.h"
 
 namespace strata::replay {
 

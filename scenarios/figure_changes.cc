@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/figure_yaml.h"
 
 namespace strata {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "platforms/words.h"
-#include "records/printed_number.h"
+#include "base/printed_number.h"
+#include "base/words.h"
 #include "scenarios/sweep.h"
 
 namespace strata {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/keys.h"
+#include "base/keys.h"
 #include "records/study.h"
 
 namespace strata {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "platforms/error.h"
-#include "platforms/nearest.h"
+#include "base/error.h"
+#include "base/nearest.h"
 #include "records/placeholders.h"
 #include "scenarios/gone_values.h"
 #include "scenarios/scenario_keys.h"

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/words.h"
 #include "mpi_ext/cart/mapping.h"
 #include "platforms/allocation.h"
 #include "platforms/placement.h"
-#include "platforms/words.h"
 #include "records/placeholders.h"
 #include "scenarios/figure_changes.h"
 #include "scenarios/quantities.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The keys of a scenario as tables (platforms/keys.h). To add a key, add a row here or in quantities.cc, and the field
+// The keys of a scenario as tables (base/keys.h). To add a key, add a row here or in quantities.cc, and the field
 // that its reader sets.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "platforms/keys.h"
+#include "base/keys.h"
 #include "scenarios/scenario.h"
 
 namespace strata {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "platforms/error.h"
-#include "platforms/utf8.h"
+#include "base/error.h"
+#include "base/utf8.h"
 #include "scenarios/figure_changes.h"
 #include "scenarios/scenario_keys.h"
 #include "scenarios/sweep.h"

@@ -9,9 +9,9 @@
 #include <cmath>
 #include <vector>
 
+#include "base/error.h"
 #include "mpi_ext/cart/mapping.h"
 #include "platforms/allocation.h"
-#include "platforms/error.h"
 #include "platforms/placement.h"
 
 namespace strata {

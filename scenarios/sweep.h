@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "platforms/yaml_reader.h"
+#include "base/yaml_reader.h"
 #include "records/study.h"
 
 namespace strata {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 

@@ -9,8 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "platforms/error.h"
-#include "records/whole_file.h"
+#include "base/error.h"
+#include "base/whole_file.h"
 
 namespace strata::toolchain {
 namespace {

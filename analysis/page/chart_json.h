@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/chart.h"
-#include "records/json.h"
+#include "base/json.h"
 
 namespace strata::analysis {
 

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "platforms/machine.h"
-#include "records/json.h"
 
 namespace strata::analysis {
 

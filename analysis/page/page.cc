@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "analysis/page/assets.h"
-#include "platforms/svg_text.h"
-#include "records/whole_file.h"
+#include "base/svg_text.h"
+#include "base/whole_file.h"
 
 namespace strata::analysis {
 namespace {

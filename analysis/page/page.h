@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "records/json.h"
+#include "base/json.h"
 
 namespace strata::analysis {
 

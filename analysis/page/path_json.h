@@ -13,7 +13,7 @@
 #pragma once
 
 #include "analysis/time_report.h"
-#include "records/json.h"
+#include "base/json.h"
 
 namespace strata::analysis {
 

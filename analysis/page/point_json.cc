@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/page/path_json.h"
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/events.h"
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"

@@ -14,7 +14,7 @@
 #include "analysis/format.h"
 #include "analysis/layout.h"
 #include "analysis/page/chart_json.h"
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/folder.h"
 #include "records/placement.h"
 

@@ -26,8 +26,8 @@
 
 #include <cstddef>
 
+#include "base/json.h"
 #include "records/events.h"
-#include "records/json.h"
 
 namespace strata::analysis {
 

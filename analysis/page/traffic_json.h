@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/page/machine_json.h"
-#include "records/json.h"
+#include "base/json.h"
 #include "records/links.h"
 #include "records/matrix/pattern.h"
 #include "records/samples.h"

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/topology.h"
 
 namespace strata::calibration {

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/line_text.h"
 #include "calibration/readers/measured_file.h"
-#include "platforms/error.h"
-#include "platforms/input_file.h"
-#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {

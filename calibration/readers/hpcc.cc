@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/line_text.h"
 #include "calibration/readers/measured_file.h"
-#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {

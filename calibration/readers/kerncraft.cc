@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/line_text.h"
+#include "base/yaml_reader.h"
 #include "calibration/readers/measured_file.h"
-#include "platforms/line_text.h"
-#include "platforms/yaml_reader.h"
 
 namespace strata::calibration {
 namespace {

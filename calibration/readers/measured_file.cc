@@ -9,9 +9,9 @@
 #include <limits>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
-#include "platforms/line_text.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/line_text.h"
 
 namespace strata::calibration {
 namespace {

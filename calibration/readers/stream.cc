@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/line_text.h"
 #include "calibration/readers/measured_file.h"
-#include "platforms/line_text.h"
 
 namespace strata::calibration {
 namespace {

@@ -8,13 +8,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.h"
 #include "check/areas/slow_hierarchy.h"
 #include "check/areas/small_topology.h"
 #include "check/engine/key.h"
 #include "mpi_ext/hierarchy/resource.h"
 #include "mpi_ext/hierarchy/split.h"
 #include "platforms/draw_svg.h"
-#include "platforms/error.h"
 
 namespace strata::check {
 namespace {

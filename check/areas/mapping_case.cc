@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.h"
 #include "check/engine/key.h"
-#include "platforms/error.h"
 
 namespace strata::check {
 namespace {

@@ -12,8 +12,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/error.h"
 #include "check/engine/key.h"
-#include "platforms/error.h"
 #include "platforms/progress_placement.h"
 
 namespace strata::check {

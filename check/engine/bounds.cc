@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::check {
 

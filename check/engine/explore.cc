@@ -12,8 +12,8 @@
 #include <span>
 #include <thread>
 
-#include "platforms/error.h"
-#include "platforms/isolated.h"
+#include "base/error.h"
+#include "base/isolated.h"
 
 namespace strata::check {
 

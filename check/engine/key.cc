@@ -7,7 +7,7 @@
 #include <charconv>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::check {
 

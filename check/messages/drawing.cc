@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "platforms/svg_text.h"
+#include "base/svg_text.h"
 
 namespace strata::check {
 namespace {

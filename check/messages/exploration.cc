@@ -10,13 +10,13 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/child.h"
+#include "base/error.h"
 #include "check/messages/drawing.h"
 #include "check/messages/path.h"
 #include "check/messages/replay_log.h"
 #include "check/messages/scene.h"
-#include "platforms/error.h"
 #include "records/exchange/words.h"
-#include "sim/launcher/child.h"
 
 namespace strata::check {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "sim/simgrid/version.h"
 
 namespace strata::check {

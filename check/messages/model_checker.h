@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/launcher/child.h"
+#include "base/child.h"
 #include "sim/launcher/installation.h"
 
 namespace strata::check {

@@ -12,8 +12,8 @@
 #include <regex>
 #include <sstream>
 
+#include "base/error.h"
 #include "check/messages/model_checker.h"
-#include "platforms/error.h"
 #include "records/exchange/words.h"
 #include "sim/launcher/diagnosis.h"
 

@@ -10,9 +10,9 @@
 #include <set>
 #include <sstream>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "records/exchange/words.h"
-#include "records/whole_file.h"
 
 namespace strata::check {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/child.h"
 #include "check/messages/exploration.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/simulation.h"
 
 namespace strata::check {

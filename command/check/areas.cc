@@ -8,13 +8,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/child.h"
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/whole_file.h"
 #include "command/check/text.h"
 #include "command/print.h"
 #include "console/progress.h"
-#include "platforms/error.h"
-#include "records/output_error.h"
-#include "records/whole_file.h"
-#include "sim/launcher/child.h"
 
 namespace strata::command {
 namespace {

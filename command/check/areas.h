@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "check/engine/area.h"
 #include "check/engine/explore.h"
-#include "records/json.h"
 #include "third_party/cli/cli.h"
 
 namespace strata::command {

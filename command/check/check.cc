@@ -11,6 +11,9 @@
 #include <sstream>
 
 #include "analysis/format.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/output_error.h"
 #include "check/areas/areas.h"
 #include "check/messages/protocol.h"
 #include "command/check/areas.h"
@@ -22,9 +25,6 @@
 #include "command/command.h"
 #include "command/print.h"
 #include "command/study.h"
-#include "platforms/error.h"
-#include "platforms/nearest.h"
-#include "records/output_error.h"
 
 namespace strata::command {
 namespace {

@@ -11,17 +11,17 @@
 #include <string>
 #include <vector>
 
+#include "base/child.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/shell_text.h"
 #include "check/areas/areas.h"
 #include "command/check/areas.h"
 #include "command/check/programs.h"
 #include "command/check/text.h"
 #include "command/command.h"
 #include "command/print.h"
-#include "platforms/error.h"
-#include "platforms/input_file.h"
-#include "records/shell_text.h"
 #include "records/trace/program_hash.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/run.h"
 
 namespace strata::command {

@@ -3,7 +3,7 @@
 // the whole check.
 #pragma once
 
-#include "records/json.h"
+#include "base/json.h"
 #include "records/shard.h"
 
 namespace strata::command {

@@ -8,11 +8,11 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/error.h"
 #include "check/engine/explore.h"
 #include "command/check/text.h"
 #include "command/print.h"
 #include "console/progress.h"
-#include "platforms/error.h"
 
 namespace strata::command {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "check/messages/exploration.h"
 #include "platforms/machine.h"
-#include "records/json.h"
 
 namespace strata::command {
 

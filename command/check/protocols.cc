@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "check/messages/protocol.h"
-#include "platforms/error.h"
 
 namespace strata::command {
 namespace {

@@ -11,9 +11,9 @@
 #include "analysis/compared_documents.h"
 #include "analysis/derive.h"
 #include "analysis/format.h"
+#include "base/error.h"
+#include "base/input_file.h"
 #include "models/crosscheck.h"
-#include "platforms/error.h"
-#include "platforms/input_file.h"
 
 namespace strata::command {
 namespace {

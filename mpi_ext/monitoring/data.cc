@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/monitoring/calls.h"
 #include "mpi_ext/monitoring/exchange.h"
 #include "mpi_ext/monitoring/profile.h"
 #include "mpi_ext/monitoring/whole_files.h"
-#include "platforms/error.h"
 #include "records/matrix/matrix_file.h"
 
 namespace strata::mpix::monitoring {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::mpix::monitoring {
 namespace {

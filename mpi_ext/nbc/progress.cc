@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "mpi_ext/adapter/host.h"
 #include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
@@ -14,7 +15,6 @@
 #include "mpi_ext/nbc/engine.h"
 #include "mpi_ext/nbc/process.h"
 #include "mpi_ext/ranks.h"
-#include "platforms/error.h"
 
 namespace strata::mpix {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/words.h"
 

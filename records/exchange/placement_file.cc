@@ -9,8 +9,8 @@
 #include <sstream>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 #include "platforms/placement.h"
 #include "records/exchange/words.h"
 

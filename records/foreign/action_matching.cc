@@ -9,7 +9,7 @@
 #include <limits>
 #include <numeric>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

@@ -13,8 +13,8 @@
 #include <tuple>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/line_text.h"
+#include "base/error.h"
+#include "base/line_text.h"
 #include "records/foreign/action_matching.h"
 #include "records/foreign/bytes_of.h"
 

@@ -7,10 +7,10 @@
 #include <limits>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/whole_file.h"
 #include "records/foreign/plain_steps.h"
-#include "records/output_error.h"
-#include "records/whole_file.h"
 
 namespace strata {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "platforms/input_file.h"
+#include "base/input_file.h"
 
 namespace strata {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "records/output_error.h"
+#include "base/output_error.h"
 
 namespace strata {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

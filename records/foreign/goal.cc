@@ -8,8 +8,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "platforms/error.h"
-#include "platforms/line_text.h"
+#include "base/error.h"
+#include "base/line_text.h"
 #include "records/foreign/bytes_of.h"
 
 namespace strata {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/trace/fold.h"
 
 namespace strata {

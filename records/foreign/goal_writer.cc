@@ -8,8 +8,8 @@
 #include <iterator>
 #include <vector>
 
+#include "base/whole_file.h"
 #include "records/foreign/plain_steps.h"
-#include "records/whole_file.h"
 
 namespace strata {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/foreign/collective_sizes.h"
 #include "records/foreign/message_matching.h"
 #include "records/foreign/otf2_definitions.h"

@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "base/error.h"
 #include "platforms/core_work.h"
-#include "platforms/error.h"
 #include "platforms/memory.h"
 #include "records/trace/fold.h"
 

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 #include "records/matrix/dense.h"
 #include "records/matrix/matrix_market.h"
 #include "records/matrix/matrix_text.h"

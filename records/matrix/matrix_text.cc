@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::matrix_text {
 namespace {

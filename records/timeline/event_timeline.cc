@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

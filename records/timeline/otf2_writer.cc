@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/output_error.h"
 #include "records/otf2_errors.h"
-#include "records/output_error.h"
 
 namespace strata {
 namespace {

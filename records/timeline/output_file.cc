@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "records/output_error.h"
+#include "base/output_error.h"
 
 namespace strata {
 namespace {

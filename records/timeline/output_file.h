@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "records/whole_file.h"
+#include "base/whole_file.h"
 
 namespace strata {
 

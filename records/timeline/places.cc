@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "platforms/core_name.h"
-#include "platforms/error.h"
 #include "records/levels.h"
 
 namespace strata {

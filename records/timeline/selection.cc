@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "platforms/error.h"
-#include "platforms/units.h"
+#include "base/error.h"
+#include "base/units.h"
 
 namespace strata {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-#include "platforms/error.h"
-#include "platforms/words.h"
-#include "records/output_check.h"
+#include "base/error.h"
+#include "base/output_check.h"
+#include "base/words.h"
 #include "records/timeline/chrome_writer.h"
 #include "records/timeline/otf2_writer.h"
 #include "records/timeline/output_file.h"

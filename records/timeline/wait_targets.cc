@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "records/output_error.h"
+#include "base/output_error.h"
 
 namespace strata {
 namespace {

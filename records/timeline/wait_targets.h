@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "records/whole_file.h"
+#include "base/whole_file.h"
 
 namespace strata {
 

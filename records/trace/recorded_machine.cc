@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "platforms/error.h"
-#include "records/base128.h"
+#include "base/base128.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

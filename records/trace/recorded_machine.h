@@ -7,7 +7,7 @@
 //
 // Packed, it is the hash (32 hexadecimal digits), the length of the rest before compression, and the rest, compressed
 // by zlib: for each file the length of its name, the name, the length of its contents, the contents. Lengths are in
-// base 128 (records/base128.h).
+// base 128 (base/base128.h).
 #pragma once
 
 #include <map>

@@ -20,12 +20,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
-#include "records/base128.h"
-#include "records/json_fields.h"
+#include "base/base128.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/json_fields.h"
+#include "base/whole_file.h"
 #include "records/trace/trace_writer.h"
-#include "records/whole_file.h"
 
 namespace strata {
 

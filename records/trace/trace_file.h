@@ -5,7 +5,7 @@
 // it carries and this machine (recorded_machine.h), the number of the program that each rank runs, the programs, and a
 // checksum of all that in 8 bytes (XXH3, low byte first). A program is the number of its steps, followed by the steps.
 // A step is its kind, a byte whose bits say which of its fields differ from 0, and these fields. Whole numbers are in
-// base 128 (records/base128.h); other amounts are the 8 bytes of a double, low byte first.
+// base 128 (base/base128.h); other amounts are the 8 bytes of a double, low byte first.
 //
 // `strata trace 1`, which Strata wrote up to version 0.7.0, has no machine, only its name. It is read too.
 #pragma once

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "base/whole_file_pieces.h"
 #include "records/trace/trace.h"
-#include "records/whole_file_pieces.h"
 
 namespace strata {
 

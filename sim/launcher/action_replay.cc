@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
-#include "records/output_error.h"
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/whole_file.h"
 #include "records/trace/trace_file.h"
-#include "records/whole_file.h"
 #include "sim/launcher/execution.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/scratch.h"

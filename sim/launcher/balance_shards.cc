@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/folder.h"
 #include "records/launch.h"
 #include "records/seconds.h"

@@ -8,10 +8,10 @@
 #include <sstream>
 #include <string>
 
-#include "platforms/error.h"
+#include "base/child.h"
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "records/folder.h"
-#include "records/whole_file.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/scratch.h"
 
 namespace strata::sim {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "platforms/error.h"
-#include "records/json.h"
+#include "base/error.h"
+#include "base/json.h"
 #include "records/trace/trace_file.h"
 #include "sim/launcher/execution.h"
 #include "sim/launcher/run.h"

@@ -7,11 +7,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/child.h"
+#include "base/error.h"
 #include "console/progress.h"
-#include "platforms/error.h"
 #include "records/checksums.h"
 #include "records/folder.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/measurements.h"
 
 namespace strata::sim {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "sim/launcher/run.h"
 
 namespace strata::sim {

@@ -10,10 +10,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "platforms/error.h"
-#include "platforms/units.h"
-#include "records/output_error.h"
-#include "records/whole_file.h"
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/units.h"
+#include "base/whole_file.h"
 #include "sim/launcher/installation.h"
 
 namespace strata::sim {

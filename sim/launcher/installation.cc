@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::sim {
 

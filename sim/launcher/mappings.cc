@@ -6,7 +6,7 @@
 #include <fstream>
 #include <limits>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::sim {
 namespace {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/printed_number.h"
 #include "records/exchange/words.h"
 #include "records/launch.h"
-#include "records/printed_number.h"
 
 namespace strata::sim {
 namespace {

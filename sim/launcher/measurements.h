@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "records/json.h"
+#include "base/json.h"
 #include "records/study.h"
 #include "sim/launcher/simulation.h"
 

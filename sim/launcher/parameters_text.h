@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "records/json.h"
+#include "base/json.h"
 
 namespace strata::sim {
 

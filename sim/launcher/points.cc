@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/whole_file.h"
 #include "console/number.h"
 #include "platforms/what_if.h"
 #include "records/folder.h"
 #include "records/trace/program_hash.h"
-#include "records/whole_file.h"
 #include "sim/launcher/failure.h"
 #include "sim/launcher/measurements.h"
 #include "sim/launcher/parameters_text.h"

@@ -7,8 +7,8 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "platforms/placement.h"
-#include "records/json.h"
 #include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
 #include "replay/engine.h"

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <limits>
 
+#include "base/error.h"
 #include "console/number.h"
-#include "platforms/error.h"
 
 namespace strata::sim {
 namespace {

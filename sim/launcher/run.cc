@@ -14,7 +14,7 @@
 #include <numeric>
 #include <set>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/what_if.h"
 #include "records/exchange/words.h"
 #include "records/folder.h"

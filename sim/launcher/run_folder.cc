@@ -4,9 +4,9 @@
 #include <string>
 #include <system_error>
 
+#include "base/output_error.h"
+#include "base/whole_file.h"
 #include "records/folder.h"
-#include "records/output_error.h"
-#include "records/whole_file.h"
 #include "sim/launcher/run.h"
 
 namespace strata::sim {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/placement.h"
 #include "sim/launcher/balance_shards.h"
 #include "sim/launcher/run.h"

@@ -6,10 +6,10 @@
 #include <limits>
 #include <optional>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "records/exchange/words.h"
 #include "records/trace/trace_file.h"
-#include "records/whole_file.h"
 
 namespace strata::sim {
 namespace {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "base/child.h"
 #include "records/launch.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/diagnosis.h"
 #include "sim/launcher/smpimain.h"
 #include "sim/launcher/stage.h"

@@ -14,8 +14,8 @@
 #include <memory>
 #include <string>
 
-#include "platforms/system_error.h"
-#include "records/output_error.h"
+#include "base/output_error.h"
+#include "base/system_error.h"
 #include "sim/launcher/resources.h"
 
 namespace strata::sim {

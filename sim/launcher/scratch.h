@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "sim/launcher/child.h"
+#include "base/child.h"
 
 namespace strata::sim {
 

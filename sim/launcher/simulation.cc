@@ -12,11 +12,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/fork_server.h"
+#include "base/whole_file.h"
 #include "records/exchange/words.h"
-#include "records/whole_file.h"
 #include "sim/launcher/diagnosis.h"
-#include "sim/launcher/fork_server.h"
 #include "sim/launcher/measurements.h"
 #include "sim/launcher/resources.h"
 #include "sim/launcher/runner.h"

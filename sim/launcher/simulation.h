@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "records/json.h"
+#include "base/json.h"
 #include "records/launch.h"
 #include "sim/launcher/scratch.h"
 #include "sim/launcher/stage.h"

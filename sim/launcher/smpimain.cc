@@ -10,8 +10,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "platforms/error.h"
-#include "platforms/system_error.h"
+#include "base/error.h"
+#include "base/system_error.h"
 #include "records/exchange/words.h"
 
 namespace strata::sim {

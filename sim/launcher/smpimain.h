@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "records/whole_file.h"
-#include "sim/launcher/child.h"
+#include "base/child.h"
+#include "base/whole_file.h"
 #include "sim/launcher/stage.h"
 
 namespace strata::sim {

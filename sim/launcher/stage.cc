@@ -3,14 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "base/child.h"
+#include "base/whole_file.h"
 #include "flow/precision.h"
 #include "platforms/core_name.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/words.h"
 #include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
-#include "records/whole_file.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/resources.h"
 #include "sim/simgrid/version.h"
 

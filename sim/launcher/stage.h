@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/child.h"
 #include "platforms/machine.h"
 #include "records/placement.h"
-#include "sim/launcher/child.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/mappings.h"
 

@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/error.h"
-#include "platforms/system_error.h"
-#include "sim/launcher/child.h"
+#include "base/child.h"
+#include "base/error.h"
+#include "base/system_error.h"
 #include "sim/launcher/diagnosis.h"
 
 namespace strata::sim {

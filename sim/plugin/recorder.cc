@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/exchange/address.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/timeline_recorder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Makes smpimain a fork server (sim/launcher/fork_server.h) where the launcher preloads this library. smpimain's main
+// Makes smpimain a fork server (base/fork_server.h) where the launcher preloads this library. smpimain's main
 // calls nothing but smpi_main, which is defined here first: it has SimGrid and this library in memory, and each of its
 // new processes goes on into SimGrid's smpi_main with its own arguments.
 #include <dlfcn.h>
@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "sim/launcher/fork_server.h"
+#include "base/fork_server.h"
 
 extern "C" __attribute__((visibility("default"))) int smpi_main(const char* program, int argc, char* argv[]) {
   const auto simgrids = reinterpret_cast<decltype(&smpi_main)>(::dlsym(RTLD_NEXT, "smpi_main"));

@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "flow/flows.h"
 #include "flow/link_names.h"
 #include "flow/traffic.h"
 #include "platforms/core_name.h"
-#include "platforms/error.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/tap.h"
 #include "records/exchange/words.h"

@@ -14,10 +14,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/output_error.h"
 #include "records/event_recorder.h"
 #include "records/events.h"
 #include "records/ledger.h"
-#include "records/output_error.h"
 #include "records/profile.h"
 #include "sim/profile/last_comers.h"
 #include "sim/profile/message_log.h"

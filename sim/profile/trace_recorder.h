@@ -23,7 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "records/output_error.h"
+#include "base/output_error.h"
 #include "records/trace/fold.h"
 #include "records/trace/trace.h"
 #include "records/trace/trace_writer.h"

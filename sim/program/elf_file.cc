@@ -11,8 +11,8 @@
 #include <cstring>
 #include <sstream>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 
 namespace strata::sim {
 namespace {

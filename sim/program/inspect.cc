@@ -13,7 +13,7 @@
 #include <sstream>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/exchange/own_libraries.h"
 #include "sim/program/elf_file.h"
 #include "sim/simgrid/unimplemented.h"

@@ -13,7 +13,7 @@
 #include "analysis/derive.h"
 #include "analysis/figures.h"
 #include "analysis/markdown.h"
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

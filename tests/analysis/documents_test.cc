@@ -19,8 +19,8 @@
 #include "analysis/markdown_text.h"
 #include "analysis/report.h"
 #include "analysis/reproduction.h"
-#include "platforms/error.h"
-#include "records/output_error.h"
+#include "base/error.h"
+#include "base/output_error.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

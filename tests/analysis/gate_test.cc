@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

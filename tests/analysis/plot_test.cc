@@ -18,8 +18,8 @@
 #include "analysis/derive.h"
 #include "analysis/figures.h"
 #include "analysis/gnuplot.h"
-#include "platforms/error.h"
-#include "records/output_error.h"
+#include "base/error.h"
+#include "base/output_error.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

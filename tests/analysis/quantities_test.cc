@@ -12,7 +12,7 @@
 #include "analysis/claims.h"
 #include "analysis/derive.h"
 #include "analysis/table.h"
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/analysis/round_machine.h"
 #include "tests/analysis/story.h"
 

@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "campaign/attempts.h"
 #include "campaign/job_script.h"
 #include "campaign/queue.h"
 #include "campaign/shard_state.h"
 #include "campaign/status.h"
 #include "campaign/submission.h"
-#include "platforms/error.h"
 #include "tests/process/process.h"
 
 namespace strata::campaign {

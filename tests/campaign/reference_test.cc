@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/error.h"
 #include "campaign/site.h"
-#include "platforms/error.h"
 #include "tests/platforms/generated_file.h"
 #include "tests/process/process.h"
 

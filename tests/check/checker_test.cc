@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
+#include "base/child.h"
+#include "base/error.h"
 #include "check/messages/exploration.h"
-#include "platforms/error.h"
 #include "platforms/placement.h"
-#include "sim/launcher/child.h"
 #include "sim/simgrid/version.h"
 #include "tests/check/model_checker_fixture.h"
 #include "tests/command/strata_process.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::check {
 namespace {

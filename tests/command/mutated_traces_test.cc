@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "records/base128.h"
+#include "base/base128.h"
 #include "tests/command/otf2_writer.h"
 #include "tests/command/strata_process.h"
 

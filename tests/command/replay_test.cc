@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "records/base128.h"
+#include "base/base128.h"
 #include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
 #include "tests/command/expect_refused.h"

@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/error.h"
 #include "check/areas/areas.h"
 #include "check/engine/explore.h"
-#include "platforms/error.h"
 #include "tests/fuzz/fuzz.h"
 
 void strata::fuzz::read_input(const std::string& bytes) {

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <exception>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::fuzz {
 

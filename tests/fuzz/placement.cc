@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // A placement file for a fixed node: hwloc_import covers libhwloc's own readers.
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/exchange/placement_file.h"
 #include "tests/fuzz/fuzz.h"
 

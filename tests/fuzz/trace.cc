@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/trace/fold.h"
 #include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/placement.h"
 #include "tests/models/machines.h"
 

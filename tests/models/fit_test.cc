@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/models/machines.h"
 
 namespace strata::models {

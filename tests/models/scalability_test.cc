@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::models {
 namespace {

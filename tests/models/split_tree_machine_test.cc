@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/models/machines.h"
 
 namespace strata::models {

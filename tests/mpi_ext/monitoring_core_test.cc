@@ -18,13 +18,13 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "mpi_ext/monitoring/collective_meaning.h"
 #include "mpi_ext/monitoring/counters.h"
 #include "mpi_ext/monitoring/members.h"
 #include "mpi_ext/monitoring/profile.h"
 #include "mpi_ext/monitoring/protocol.h"
 #include "mpi_ext/monitoring/whole_files.h"
-#include "platforms/error.h"
 
 namespace strata::mpix::monitoring {
 namespace {

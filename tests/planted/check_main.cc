@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "check/areas/areas.h"
 #include "command/check/areas.h"
-#include "platforms/error.h"
 
 namespace {
 

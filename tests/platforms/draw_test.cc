@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "platforms/draw_json.h"
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
-#include "platforms/error.h"
 #include "platforms/list.h"
 #include "tests/platforms/machines.h"
 

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/machine.h"
 
 namespace strata {

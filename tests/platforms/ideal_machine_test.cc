@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/machine.h"
 
 namespace strata {

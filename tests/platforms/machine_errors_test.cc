@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "platforms/utf8.h"
+#include "base/utf8.h"
 #include "tests/platforms/good_machine.h"
 
 namespace strata {

@@ -13,7 +13,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/hwloc_xml.h"
 #include "platforms/isolated_import.h"
 #include "tests/platforms/machines.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/error_of.h"
 #include "tests/platforms/machines.h"
 

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "platforms/draw_json.h"
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
-#include "platforms/error.h"
 #include "platforms/hostlist.h"
 #include "platforms/machine.h"
 #include "platforms/node_names.h"

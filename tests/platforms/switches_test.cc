@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/fabric.h"
 #include "platforms/fat_tree.h"
 #include "platforms/torus.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // What-ifs of a machine: only the named figure changes, the changed machine names the earlier value and reads back as
 // it was saved, and impossible changes are refused.
-#include "platforms/fabric_form.h"
 #include "platforms/what_if.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/fabric.h"
+#include "platforms/fabric_form.h"
 #include "platforms/memory.h"
 
 namespace strata {

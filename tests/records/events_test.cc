@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
-#include "records/output_error.h"
+#include "base/error.h"
+#include "base/output_error.h"
 #include "tests/process/process.h"
 
 namespace strata {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "records/matrix/matrix_market.h"
 #include "records/matrix/profile.h"
 #include "tests/error_of.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/command/strata_process.h"
 
 namespace strata {

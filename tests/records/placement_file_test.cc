@@ -13,7 +13,7 @@
 #include <random>
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/placement.h"
 #include "tests/error_of.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Numbers in the output of programs, and names in braces in their arguments.
-#include "records/printed_number.h"
+#include "base/printed_number.h"
 
 #include <gtest/gtest.h>
 

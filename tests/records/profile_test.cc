@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/process/process.h"
 
 namespace strata {

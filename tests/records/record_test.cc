@@ -15,13 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/output_error.h"
+#include "base/whole_file.h"
 #include "platforms/machine.h"
 #include "records/folder.h"
-#include "records/output_error.h"
 #include "records/placement.h"
 #include "records/study.h"
-#include "records/whole_file.h"
 #include "tests/command/strata_process.h"
 
 namespace strata {

@@ -15,9 +15,9 @@
 #include <memory>
 #include <random>
 
-#include "platforms/error.h"
-#include "records/base128.h"
-#include "records/output_error.h"
+#include "base/base128.h"
+#include "base/error.h"
+#include "base/output_error.h"
 #include "records/trace/fold.h"
 #include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
-#include "records/csv.h"
+#include "base/csv.h"
+#include "base/error.h"
 #include "records/links.h"
 #include "records/messages.h"
 #include "records/samples.h"

@@ -7,7 +7,7 @@
 
 #include <random>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/machine.h"
 #include "records/trace/fold.h"
 #include "tests/process/process.h"

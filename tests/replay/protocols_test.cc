@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/machine.h"
 #include "replay/kernel.h"
 #include "replay/locks.h"

@@ -16,10 +16,9 @@ GRAPH = "tests/rooms/graph"
 TABLE = "CONTRIBUTING.md"
 EVERYTHING = "tests"  # depends on all rooms; no room depends on it
 LIBRARIES = "third_party"  # every room may use these
+BASE = "base"  # and this room, which uses no other
 NO_ROOMS = {"", "docs", "schemas", "tools"}  # may contain packages, on which no room depends
 PACKED = {"//:install_mc"}  # a tool that is installed with the command, which does not depend on it
-# Needed by all code that throws an exception, reads a file, or asks the system for something.
-PUBLIC = {"//platforms:error", "//platforms:input_file", "//platforms:system_error"}
 SOURCES = (".c", ".cc", ".h", ".inc")
 
 
@@ -38,7 +37,7 @@ class Rooms:
         return max(rooms, key=len) if rooms else folder.split("/")[0]
 
     def allows(self, source, target):
-        return source == target or target in self.depends_on.get(source, []) or source == EVERYTHING
+        return target in (source, BASE) or target in self.depends_on.get(source, []) or source == EVERYTHING
 
 
 def folder_of(label):
@@ -74,7 +73,7 @@ def arrows_of(rooms, graph):
             continue
         for needed in inputs:
             target = rooms.room_of(folder_of(needed))
-            if target not in (source, LIBRARIES) and needed not in PACKED:
+            if target not in (source, LIBRARIES, BASE) and needed not in PACKED:
                 arrows.setdefault((source, target), f"{label} -> {needed}")
     return arrows
 
@@ -156,7 +155,7 @@ def visibility_wider_than_the_table(rooms, graph):
         if room not in rooms.depends_on:
             continue
         for visibility in visible_to:
-            if visibility == "//visibility:private" or (visibility == "//visibility:public" and label in PUBLIC):
+            if visibility == "//visibility:private" or (visibility == "//visibility:public" and room == BASE):
                 continue
             if visibility == "//visibility:public":
                 faults.append(f"{label}: is public; name the rooms that use it")
@@ -296,6 +295,14 @@ class PlantedFaultsTest(unittest.TestCase):
     def test_an_arrow_back_and_a_circle(self):
         targets = self.right() + [("//a:back", ["//b/inner:b"], [])]
         self.assert_found(self.faults(self.rooms(), targets), "//a:back -> //b/inner:b: a/", "a/ -> b/ is on a circle")
+
+    def test_the_room_that_all_may_use(self):
+        rooms = self.rooms("| `a/` | x | |\n", "| `base/` | x | |\n| `a/` | x | |\n")
+        base = [("//base:base", [], ["//visibility:public"])]
+        targets = base + [("//a:e", ["//base:base"], [])] + self.right()
+        self.assertEqual([], self.faults(rooms, targets, ["a", "b/inner", "base", "c"]))
+        back = base + [("//base:back", ["//a:a"], [])] + self.right()
+        self.assert_found(self.faults(rooms, back), "base/ does not depend on a/")
 
     def test_an_arrow_to_tests(self):
         targets = self.right() + [("//a:t", ["//tests/a:t"], [])]

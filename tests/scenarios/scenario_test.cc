@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "platforms/allocation.h"
-#include "platforms/error.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "platforms/progress_placement.h"

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "sim/launcher/fork_server.h"
+#include "base/fork_server.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Processes that a server forks, beside those that are started one by one; and simulations, which it forks where there
 // are several, beside the same ones alone.
-#include "sim/launcher/fork_server.h"
+#include "base/fork_server.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "platforms/error.h"
-#include "sim/launcher/child.h"
+#include "base/child.h"
+#include "base/error.h"
 
 namespace strata::sim {
 namespace {

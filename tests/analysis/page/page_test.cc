@@ -15,10 +15,10 @@
 
 #include "analysis/page/base64.h"
 #include "analysis/page/study_json.h"
-#include "platforms/error.h"
+#include "base/error.h"
+#include "base/output_error.h"
 #include "records/events.h"
 #include "records/folder.h"
-#include "records/output_error.h"
 #include "tests/analysis/page/made_run.h"
 #include "tests/analysis/small_study.h"
 #include "tests/process/process.h"

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/node_tree.h"
 #include "platforms/payload.h"
 #include "platforms/segments.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "platforms/machine.h"
 
 namespace strata::calibration {

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <string>
 
+#include "base/error.h"
 #include "calibration/probe/plan.h"
 #include "calibration/probe/samples.h"
-#include "platforms/error.h"
 
 namespace strata::calibration {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "calibration/measurement.h"
-#include "platforms/error.h"
 #include "tests/process/process.h"
 
 namespace strata::calibration {

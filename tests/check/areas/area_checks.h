@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "check/engine/domain.h"
 #include "check/engine/explore.h"
-#include "platforms/error.h"
 
 namespace strata::check::testing {
 

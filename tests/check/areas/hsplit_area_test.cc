@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "check/areas/hsplit_case.h"
 #include "check/areas/hsplit_properties.h"
 #include "check/areas/small_machines.h"
 #include "check/engine/explore.h"
-#include "platforms/error.h"
 #include "tests/check/areas/ordered_trees.h"
 
 namespace strata::check {

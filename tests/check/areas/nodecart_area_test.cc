@@ -14,7 +14,7 @@
 #include <set>
 #include <tuple>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata::check {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "check/engine/key.h"
-#include "platforms/error.h"
 #include "tests/check/engine/toy_area.h"
 
 namespace strata::check {

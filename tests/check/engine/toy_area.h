@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/error.h"
 #include "check/engine/domain.h"
-#include "platforms/error.h"
 
 namespace strata::check::testing {
 

@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "platforms/error.h"
-#include "records/output_error.h"
+#include "base/error.h"
+#include "base/output_error.h"
 #include "records/timeline/step_means.h"
 #include "records/timeline/wait_targets.h"
 #include "tests/process/process.h"

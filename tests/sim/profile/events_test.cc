@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/error.h"
+#include "base/error.h"
 #include "tests/sim/profile/event_text.h"
 #include "tests/sim/profile/profiled.h"
 

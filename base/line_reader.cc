@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/line_reader.h"
+#include "base/line_reader.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
-#include "platforms/utf8.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/utf8.h"
 
 namespace strata {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// platforms/nearest.h: examples, and the distance against its definition by breadth-first search.
-#include "platforms/nearest.h"
+// base/nearest.h: examples, and the distance against its definition by breadth-first search.
+#include "base/nearest.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

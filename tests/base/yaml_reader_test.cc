@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // What YamlReader refuses, with the place.
-#include "platforms/yaml_reader.h"
+#include "base/yaml_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

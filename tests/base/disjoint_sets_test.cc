@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Disjoint sets compared with labels that are all rewritten at each join.
-#include "platforms/disjoint_sets.h"
+#include "base/disjoint_sets.h"
 
 #include <gtest/gtest.h>
 

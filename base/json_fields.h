@@ -18,7 +18,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "records/json.h"
+#include "base/json.h"
 
 namespace strata {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "records/shell_text.h"
+#include "base/shell_text.h"
 
 #include <string_view>
 

@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/launcher/child.h"
+#include "base/child.h"
 
 namespace strata::sim {
 

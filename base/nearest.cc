@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/nearest.h"
+#include "base/nearest.h"
 
 #include <fmt/format.h>
 

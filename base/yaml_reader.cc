@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/yaml_reader.h"
+#include "base/yaml_reader.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
-#include "platforms/utf8.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/utf8.h"
 
 namespace strata {
 namespace {

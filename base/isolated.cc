@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/isolated.h"
+#include "base/isolated.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@
 #include <thread>
 #include <utility>
 
-#include "platforms/system_error.h"
+#include "base/system_error.h"
 
 namespace strata {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Units: exact factors, by dimension.
-#include "platforms/units.h"
+#include "base/units.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "platforms/error.h"
+#include "base/error.h"
 
 namespace strata {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "platforms/line_text.h"
+#include "base/line_text.h"
 
 namespace strata {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "records/csv.h"
+#include "base/csv.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
+#include "base/error.h"
+#include "base/input_file.h"
 
 namespace strata {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/launcher/fork_server.h"
+#include "base/fork_server.h"
 
 #include <sched.h>
 #include <sys/socket.h>

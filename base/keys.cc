@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/keys.h"
+#include "base/keys.h"
 
 #include <algorithm>
 
-#include "platforms/words.h"
+#include "base/words.h"
 
 namespace strata {
 namespace {

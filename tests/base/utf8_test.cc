@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Where UTF-8 ends in a text.
-#include "platforms/utf8.h"
+#include "base/utf8.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "records/printed_number.h"
+#include "base/printed_number.h"
 
 #include <re2/re2.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/units.h"
+#include "base/units.h"
 
 #include <array>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/launcher/child.h"
+#include "base/child.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "platforms/system_error.h"
+#include "base/system_error.h"
 
 namespace strata::sim {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/system_error.h"
+#include "base/system_error.h"
 
 #include <cerrno>
 #include <cstring>

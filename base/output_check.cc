@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "records/output_check.h"
+#include "base/output_check.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <cstring>
 #include <string>
 
-#include "platforms/system_error.h"
-#include "records/output_error.h"
+#include "base/output_error.h"
+#include "base/system_error.h"
 
 namespace strata {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/input_file.h"
+#include "base/input_file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
-#include "platforms/error.h"
-#include "platforms/system_error.h"
+#include "base/error.h"
+#include "base/system_error.h"
 
 namespace strata {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "platforms/yaml_reader.h"
+#include "base/yaml_reader.h"
 
 namespace strata {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/line_text.h"
+#include "base/line_text.h"
 
 #include <algorithm>
 #include <cstddef>

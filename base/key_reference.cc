@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "platforms/key_reference.h"
+#include "base/key_reference.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "platforms/words.h"
+#include "base/words.h"
 
 namespace strata {
 namespace {

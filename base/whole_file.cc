@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "records/whole_file.h"
+#include "base/whole_file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -9,10 +9,10 @@
 #include <cstring>
 #include <fstream>
 
-#include "platforms/error.h"
-#include "platforms/input_file.h"
-#include "records/output_error.h"
-#include "records/whole_file_pieces.h"
+#include "base/error.h"
+#include "base/input_file.h"
+#include "base/output_error.h"
+#include "base/whole_file_pieces.h"
 
 namespace strata {
 namespace {

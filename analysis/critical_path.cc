@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "models/links.h"
+#include "models/links_taken.h"
 #include "models/message_cost.h"
 #include "platforms/payload.h"
 #include "records/levels.h"

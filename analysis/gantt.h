@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "analysis/gantt_zoom.h"
-#include "analysis/timeline.h"
+#include "analysis/timeline_queries.h"
 
 namespace strata::analysis {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "analysis/timeline.h"
+#include "analysis/timeline_queries.h"
 
 namespace strata::analysis {
 

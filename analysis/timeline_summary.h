@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/timeline.h"
+#include "analysis/timeline_queries.h"
 
 namespace strata::analysis {
 

@@ -15,7 +15,7 @@
 #include "calibration/evidence.h"
 #include "calibration/latency_order.h"
 #include "calibration/level_costs.h"
-#include "calibration/levels.h"
+#include "calibration/level_names.h"
 #include "calibration/memory_costs.h"
 #include "platforms/payload.h"
 #include "platforms/segments.h"

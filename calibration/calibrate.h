@@ -31,7 +31,7 @@
 #include "calibration/fit/bootstrap.h"
 #include "calibration/fit/sample.h"
 #include "calibration/fit/segmented.h"
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 #include "platforms/machine.h"
 
 namespace strata::calibration {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 
 namespace strata::calibration {
 

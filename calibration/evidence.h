@@ -10,7 +10,7 @@
 #include "calibration/fit/bootstrap.h"
 #include "calibration/fit/sample.h"
 #include "calibration/fit/saturation.h"
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 #include "platforms/figure.h"
 
 namespace strata::calibration {

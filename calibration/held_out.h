@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "calibration/calibrate.h"
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 
 namespace strata::calibration {
 

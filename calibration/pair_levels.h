@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 #include "platforms/machine.h"
 
 namespace strata::calibration {

@@ -22,7 +22,7 @@
 #include "command/traced.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "records/study.h"
-#include "records/trace/traffic.h"
+#include "records/trace/trace_traffic.h"
 
 namespace strata::command {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "analysis/format.h"
 #include "base/error.h"
-#include "records/matrix/profile.h"
+#include "records/matrix/prof_file.h"
 
 namespace strata::command {
 namespace {

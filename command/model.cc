@@ -17,9 +17,9 @@
 
 #include "base/error.h"
 #include "command/command.h"
-#include "command/fit.h"
+#include "command/fit_table.h"
 #include "command/print.h"
-#include "models/memory.h"
+#include "models/memory_uses.h"
 #include "models/prediction.h"
 #include "records/study.h"
 

@@ -16,7 +16,7 @@
 #include "command/nodecart_engine.h"
 #include "command/nodecart_survey.h"
 #include "command/print.h"
-#include "mpi_ext/cart/paths.h"
+#include "mpi_ext/cart/tree_paths.h"
 #include "platforms/mesh_drawing.h"
 #include "records/record.h"
 #include "records/study.h"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
+#include "mpi_ext/cart/level_groups.h"
 #include "mpi_ext/cart/mesh.h"
 #include "mpi_ext/cart/partners.h"
-#include "mpi_ext/cart/places.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 

@@ -17,7 +17,7 @@
 #include "check/areas/nodecart_inputs.h"
 #include "command/print.h"
 #include "console/progress.h"
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/partners.h"
 #include "records/study.h"
 

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/output_error.h"
 #include "base/whole_file.h"
-#include "calibration/probe/plan.h"
+#include "calibration/probe/probe_plan.h"
 #include "command/command.h"
 #include "platforms/topology.h"
 

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "calibration/measurement.h"
-#include "calibration/probe/plan.h"
+#include "calibration/measured_number.h"
+#include "calibration/probe/probe_plan.h"
 #include "platforms/machine.h"
 #include "sim/launcher/installation.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 #include "sim/launcher/installation.h"
 
 namespace strata::command {

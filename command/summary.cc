@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "analysis/console.h"
-#include "analysis/report.h"
+#include "analysis/write_report.h"
 #include "command/print.h"
 
 namespace strata::command {

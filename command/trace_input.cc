@@ -15,7 +15,7 @@
 #include "base/input_file.h"
 #include "base/whole_file.h"
 #include "console/number.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/foreign/actions.h"
 #include "records/foreign/goal.h"
 #include "records/foreign/goal_trace.h"

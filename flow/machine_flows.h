@@ -3,8 +3,8 @@
 #pragma once
 
 #include "flow/flows.h"
+#include "flow/machine_paths.h"
 #include "flow/path.h"
-#include "flow/paths.h"
 #include "platforms/machine.h"
 #include "platforms/payload.h"
 

@@ -17,8 +17,8 @@
 
 #include "models/algorithm.h"
 #include "models/group.h"
-#include "models/payload.h"
 #include "models/schedule.h"
+#include "models/segmented_payload.h"
 #include "models/trees.h"
 
 namespace strata::models {

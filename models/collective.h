@@ -20,8 +20,8 @@
 
 #include "models/algorithm.h"
 #include "models/hierarchy.h"
-#include "models/payload.h"
 #include "models/schedule.h"
+#include "models/segmented_payload.h"
 
 namespace strata::models {
 

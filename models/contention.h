@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/links.h"
+#include "models/links_taken.h"
 #include "models/message_cost.h"
 #include "models/paged.h"
 #include "models/schedule.h"

@@ -19,8 +19,8 @@
 #include "models/summa.h"
 #include "models/vectors.h"
 #include "platforms/payload.h"
-#include "records/placement.h"
 #include "records/program_defaults.h"
+#include "records/rank_placements.h"
 
 namespace strata::models {
 namespace {

@@ -33,7 +33,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/links.h"
+#include "models/links_taken.h"
 #include "models/prediction.h"
 
 namespace strata::models {

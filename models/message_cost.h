@@ -25,7 +25,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/memory.h"
+#include "models/memory_uses.h"
 #include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"

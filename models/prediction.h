@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/collective.h"
-#include "models/critical_path.h"
+#include "models/schedule_path.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/links.h"
+#include "models/links_taken.h"
 #include "models/message_cost.h"
 #include "platforms/payload.h"
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/links.h"
+#include "models/links_taken.h"
 
 namespace strata::models {
 namespace {

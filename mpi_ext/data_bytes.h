@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

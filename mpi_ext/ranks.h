@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

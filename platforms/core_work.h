@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Converts memory work of a core to floating-point operations that take the same time, for machines without figures of
 // their memory. For example, at 2 Gflop/s and 4 GB/s a copy of 1 kB costs 500 flop. With figures of the memory:
-// flow/memory.h.
+// flow/memory_shares.h.
 #pragma once
 
 #include <algorithm>

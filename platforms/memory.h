@@ -26,7 +26,7 @@ Figure cache_bandwidth(const Machine& machine);
 
 /// How long a core takes, s, while no other core uses its memory, for data that are in memory rather than in a cache:
 /// for a copy of `bytes`; for a combination of two operands of `bytes` each; for `flops` while `bytes` move. The
-/// machine must have figures of its memory; flow/memory.h has the same rates for cores that share it.
+/// machine must have figures of its memory; flow/memory_shares.h has the same rates for cores that share it.
 double copy_alone_s(const Machine& machine, double bytes);
 double combine_alone_s(const Machine& machine, double bytes);
 double stream_alone_s(const Machine& machine, double flops, double bytes);

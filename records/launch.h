@@ -18,7 +18,7 @@ inline constexpr const char* kShimAxis = "shim";  // whether the Cartesian shim 
 /// Whether a parameter is one of them.
 bool is_for_launcher(const std::string& parameter);
 
-/// Values of kShimAxis. The name of a method of mpi_ext/cart/mapping.h also means on, with that method.
+/// Values of kShimAxis. The name of a method of mpi_ext/cart/cart_mapping.h also means on, with that method.
 inline constexpr const char* kShimOff = "off";
 inline constexpr const char* kShimOn = "on";
 

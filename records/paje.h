@@ -12,8 +12,8 @@
 //   4 0.005000000000 c c0
 //
 // An alias is the letter of the container's type and its number: M0, N3, c17, t5. Events are in order of time, and at
-// the same time in the order of types, then numbers. The platform plugin writes traces (sim/plugin/timeline.h); reports
-// and `strata splittree --svg` read them. Other Paje traces cannot be read.
+// the same time in the order of types, then numbers. The platform plugin writes traces (sim/plugin/thread_timeline.h);
+// reports and `strata splittree --svg` read them. Other Paje traces cannot be read.
 //
 // A thread has the states Computation, Copy, Combination, Waiting, Idle. The states of a core combine those of its
 // threads, like the rows of IJHPCA'19, Figures 4 to 6:

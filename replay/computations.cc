@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "replay/charge.h"
+#include "replay/step_price.h"
 
 namespace strata::replay {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "replay/kernel.h"
-#include "replay/program.h"
+#include "replay/prepared_trace.h"
 
 namespace strata::replay {
 

@@ -8,7 +8,7 @@
 
 #include "flow/machine_flows.h"
 #include "platforms/machine.h"
-#include "replay/charge.h"
+#include "replay/step_price.h"
 
 namespace strata::replay {
 

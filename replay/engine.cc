@@ -15,7 +15,7 @@
 #include "replay/meetings.h"
 #include "replay/messages.h"
 #include "replay/one_sided.h"
-#include "replay/program.h"
+#include "replay/prepared_trace.h"
 #include "replay/requests.h"
 
 namespace strata::replay {

@@ -21,7 +21,7 @@
 #include "platforms/machine.h"
 #include "records/trace/trace.h"
 #include "replay/history.h"
-#include "replay/traffic.h"
+#include "replay/replay_traffic.h"
 
 namespace strata::replay {
 

@@ -19,8 +19,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "replay/charge.h"
 #include "replay/observer.h"
+#include "replay/step_price.h"
 
 namespace strata::replay {
 

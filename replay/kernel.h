@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "flow/machine_flows.h"
-#include "flow/memory.h"
+#include "flow/memory_shares.h"
 #include "flow/precision.h"
 #include "platforms/machine.h"
 #include "replay/cores.h"

@@ -16,9 +16,9 @@
 #include "replay/channels.h"
 #include "replay/kernel.h"
 #include "replay/locks.h"
-#include "replay/program.h"
+#include "replay/prepared_trace.h"
+#include "replay/replay_traffic.h"
 #include "replay/requests.h"
-#include "replay/traffic.h"
 
 namespace strata::replay {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "replay/charge.h"
+#include "replay/step_price.h"
 
 namespace strata::replay {
 

@@ -17,7 +17,7 @@
 #include "replay/kernel.h"
 #include "replay/locks.h"
 #include "replay/messages.h"
-#include "replay/program.h"
+#include "replay/prepared_trace.h"
 #include "replay/requests.h"
 
 namespace strata::replay {

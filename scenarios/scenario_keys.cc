@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/words.h"
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "platforms/allocation.h"
 #include "platforms/placement.h"
 #include "records/placeholders.h"

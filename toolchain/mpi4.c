@@ -40,7 +40,7 @@ static Function* find_self(void) { return (Function*)(world() ? smpi_process_com
 void strata_world_function(void) __asm__("strata_comm_world") __attribute__((ifunc("find_world")));
 void strata_self_function(void) __asm__("strata_comm_self") __attribute__((ifunc("find_self")));
 
-// Ends the simulation with exit code 3 and a line for the launcher (kRefused in records/exchange/words.h), or for the
+// Ends the simulation with exit code 3 and a line for the launcher (kRefused in records/exchange/exchanged_words.h), or for the
 // user.
 static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char* format, ...) {
   char text[512];

@@ -16,7 +16,7 @@
 #include "analysis/page/chart_json.h"
 #include "base/error.h"
 #include "records/folder.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 
 namespace strata::analysis {
 namespace {

@@ -46,7 +46,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 
 namespace strata::calibration {
 

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 
 namespace strata::calibration {
 

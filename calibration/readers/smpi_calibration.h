@@ -20,7 +20,7 @@
 #include <filesystem>
 #include <string>
 
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 
 namespace strata::calibration {
 

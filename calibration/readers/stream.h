@@ -18,7 +18,7 @@
 
 #include <filesystem>
 
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 
 namespace strata::calibration {
 

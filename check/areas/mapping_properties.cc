@@ -258,7 +258,7 @@ std::vector<MappingProperty> mapping_properties() {
           sometimes<MappingCase, MappingOutcome>("scotch-gap", "scotch misses the optimum", "Pellegrini, SHPCC'94",
                                                  has_scotch_gap),
           sometimes<MappingCase, MappingOutcome>("steps-gap", "exchanging pairs alone misses the optimum",
-                                                 "mpi_ext/reorder/exchange.h", has_worse_steps),
+                                                 "mpi_ext/reorder/swap_places.h", has_worse_steps),
           sometimes<MappingCase, MappingOutcome>("tie", "treematch and scotch differ and cost the same",
                                                  "mpi_ext/reorder/mapping.h", has_equals),
           sometimes<MappingCase, MappingOutcome>("not-its-own-inverse", "treematch's mapping is not its own inverse",

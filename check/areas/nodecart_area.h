@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Area "nodecart": the position of each process in a Cartesian mesh, for every method (mpi_ext/cart/mapping.h), and the
-// functions that the methods use: meshes, blocks, partners, dimensions.
+// Area "nodecart": the position of each process in a Cartesian mesh, for every method (mpi_ext/cart/cart_mapping.h),
+// and the functions that the methods use: meshes, blocks, partners, dimensions.
 #pragma once
 
 #include <memory>

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "mpi_ext/cart/level_groups.h"
 #include "mpi_ext/cart/mesh.h"
-#include "mpi_ext/cart/places.h"
 
 namespace strata::check {
 

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "mpi_ext/cart/level_groups.h"
 #include "mpi_ext/cart/mesh.h"
-#include "mpi_ext/cart/places.h"
 
 namespace strata::check {
 

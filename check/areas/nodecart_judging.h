@@ -15,7 +15,7 @@ namespace strata::check::nodecart {
 
 inline constexpr const char* kNodecartPaper = "EuroMPI'18, Section 2.1";
 inline constexpr const char* kMultilevelPaper = "EuroMPI'18, Section 2.2";
-inline constexpr const char* kHeader = "mpi_ext/cart/mapping.h";
+inline constexpr const char* kHeader = "mpi_ext/cart/cart_mapping.h";
 
 inline bool has_equal_nodes(const NodecartCase& c) { return is_equal(c.places.nodes()); }
 

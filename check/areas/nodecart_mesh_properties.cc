@@ -76,7 +76,7 @@ void add_meshes(std::vector<P>& all) {
   all.push_back(
       {{"places-of-first",
         "of the first ranks the same is known, and no level says what another, one group or every rank alone says",
-        "mpi_ext/cart/paths.h"},
+        "mpi_ext/cart/tree_paths.h"},
        [](const Case& c, const Outcome& o) {
          if (!asks_places(c)) return Judgement::not_asked();
          for (const Outcome::First& first : o.firsts) {

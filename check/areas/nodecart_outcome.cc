@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include "mpi_ext/cart/blocks.h"
 #include "mpi_ext/cart/dims.h"
-#include "mpi_ext/cart/paths.h"
+#include "mpi_ext/cart/node_blocks.h"
+#include "mpi_ext/cart/tree_paths.h"
 
 namespace strata::check {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The results of the mappings of Cartesian meshes (mpi_ext/cart/mapping.h), and of the functions that they use, in a
-// case.
+// The results of the mappings of Cartesian meshes (mpi_ext/cart/cart_mapping.h), and of the functions that they use, in
+// a case.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "check/areas/nodecart_case.h"
 #include "check/areas/slow_mesh.h"
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/partners.h"
 
 namespace strata::check {

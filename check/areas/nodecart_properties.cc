@@ -163,7 +163,7 @@ void add_permutations(std::vector<P>& all) {
       {{kRefusals,
         "nodecart and blocks refuse nodes of unequal size, multilevel unequal groups of any level; nothing else is "
         "refused, and auto, cart, hyperplane, kdtree and strips never refuse",
-        "EuroMPI'18, Section 2.1; mpi_ext/cart/mapping.h"},
+        "EuroMPI'18, Section 2.1; mpi_ext/cart/cart_mapping.h"},
        [](const Case& c, const Outcome& o) {
          for (CartMethod method : mpix::cart_methods()) {
            const bool should =
@@ -300,7 +300,7 @@ void add_blocks(std::vector<P>& all) {
       {{"blocks-best",
         "blocks has, of all blocks that fit into each other, those with the fewest partners off the node, then off the "
         "other levels, the outermost first; of equals the first in lexicographic order, the longest first",
-        "mpi_ext/cart/blocks.h"},
+        "mpi_ext/cart/node_blocks.h"},
        [](const Case& c, const Outcome& o) {
          const std::optional<Mapping>& m = of(o, CartMethod::kBlocks).mapping;
          if (!m) return Judgement::not_asked();
@@ -396,7 +396,7 @@ void add_partners(std::vector<P>& all) {
        }});
   all.push_back(
       {{"block-partners", "the off-node partners of a block's shape, by its faces, are those that are counted",
-        "mpi_ext/cart/blocks.h"},
+        "mpi_ext/cart/node_blocks.h"},
        [](const Case& c, const Outcome& o) {
          return each_mapping(o, [&](CartMethod method, const Mapped& mapped, const Mapping& m) {
            if (!has_blocks(m.method)) return Judgement::not_asked();

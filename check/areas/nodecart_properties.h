@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Properties of the mappings of Cartesian meshes (mpi_ext/cart/mapping.h) and of the functions that they use.
+// Properties of the mappings of Cartesian meshes (mpi_ext/cart/cart_mapping.h) and of the functions that they use.
 #pragma once
 
 #include <vector>

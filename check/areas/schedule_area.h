@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Area "schedule": the nonblocking collectives (mpi_ext/nbc/schedule.h) on every small communicator: all seven
+// Area "schedule": the nonblocking collectives (mpi_ext/nbc/rounds.h) on every small communicator: all seven
 // collectives, with every root, arity and number of split steps, in place or not, with commutative and noncommutative
 // operations, on the flat tree and on the tree over every distribution of the ranks to nodes. IJHPCA'19, Section 6.
 #pragma once

@@ -24,7 +24,7 @@ using Outcome = ScheduleOutcome;
 using Trees = std::vector<LevelTree>;
 
 constexpr const char* kSection61 = "IJHPCA'19, Section 6.1";
-constexpr const char* kOurs = "mpi_ext/nbc/schedule.h";
+constexpr const char* kOurs = "mpi_ext/nbc/rounds.h";
 
 Judgement first_of(const std::string& problem) {
   return problem.empty() ? Judgement::holds() : Judgement::violated(problem);

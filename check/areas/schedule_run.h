@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Runs the schedules of a nonblocking collective (mpi_ext/nbc/schedule.h) on all its ranks, with symbolic values: a
+// Runs the schedules of a nonblocking collective (mpi_ext/nbc/rounds.h) on all its ranks, with symbolic values: a
 // block is the ordered list of ranks whose data it combines.
 //
 // The run delivers messages in the hardest way that MPI allows: a send only ends when its receive has been posted. The
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/nbc/schedule.h"
+#include "mpi_ext/nbc/rounds.h"
 
 namespace strata::check {
 

@@ -17,7 +17,7 @@ using mpix::Nbc;
 using Case = ScheduleCase;
 using Outcome = ScheduleOutcome;
 
-constexpr const char* kOurs = "mpi_ext/nbc/schedule.h";
+constexpr const char* kOurs = "mpi_ext/nbc/rounds.h";
 
 Judgement first_of(const std::string& problem) {
   return problem.empty() ? Judgement::holds() : Judgement::violated(problem);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Area "sessions": monitoring sessions of one process, in every order of calls and messages. The return code of each
-// call (mpi_ext/monitoring/protocol.h) and the records of each session (counters.h, members.h) are compared with a slow
-// implementation of PDSEC'20, Section IV-A.
+// call (mpi_ext/monitoring/session_states.h) and the records of each session (counters.h, members.h) are compared with
+// a slow implementation of PDSEC'20, Section IV-A.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 #include "check/areas/session_reading.h"
 #include "check/engine/area.h"
 #include "check/engine/domain.h"
-#include "mpi_ext/monitoring/protocol.h"
+#include "mpi_ext/monitoring/session_states.h"
 
 namespace strata::check {
 

@@ -293,7 +293,8 @@ std::vector<Property<SessionCase, SessionOutcome>> session_properties() {
   constexpr auto kSometimes = PropertyInfo::Kind::kSometimes;
   return {
       {{"verdict", "every call is told what the state of the environment and the session says", kSection}, verdicts},
-      {{"verdict-order", "where nothing is right the missing environment is told", "mpi_ext/monitoring/protocol.h"},
+      {{"verdict-order", "where nothing is right the missing environment is told",
+        "mpi_ext/monitoring/session_states.h"},
        verdict_order},
       {{"states", "a session is there from its start to its free, active from start or continue to suspend", kSection},
        sessions_there},

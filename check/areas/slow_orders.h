@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check/areas/slow_mesh.h"
-#include "mpi_ext/cart/places.h"
+#include "mpi_ext/cart/level_groups.h"
 
 namespace strata::check {
 

@@ -13,10 +13,10 @@
 #include "base/child.h"
 #include "base/error.h"
 #include "check/messages/drawing.h"
-#include "check/messages/path.h"
+#include "check/messages/execution_path.h"
 #include "check/messages/replay_log.h"
 #include "check/messages/scene.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::check {
 namespace {

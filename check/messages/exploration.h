@@ -30,7 +30,7 @@
 #include "check/engine/key.h"
 #include "check/messages/model_checker.h"
 #include "platforms/machine.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 #include "sim/launcher/installation.h"
 
 namespace strata::check {
@@ -65,7 +65,8 @@ struct Exploration {
   ExplorationLimits limits = {};
   int jobs = 1;  // simultaneous executions; they do not change the result
   // One of several shards, from 1; 0: not divided. The sums of states, executions and transitions do not depend on the
-  // number of shards, but are larger than those of an undivided exploration (check/messages/explorer/shard.h).
+  // number of shards, but are larger than those of an undivided exploration
+  // (check/messages/explorer/exploration_shard.h).
   int shard = 0;
   int shards = 0;
   bool watch_leftovers = true;  // a message that is never received is a violation

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "check/messages/model_checker.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"
 
 namespace strata::check {

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/whole_file.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::check {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "scenarios/programs/ranks.h"
 
 namespace strata::check::protocols {

@@ -28,8 +28,8 @@
 #include "check/protocols/expect.h"
 #include "check/protocols/reading.h"
 #include "mpi_ext/mpix.h"
-#include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/groups.h"
+#include "scenarios/programs/mesh_of_ranks.h"
 #include "scenarios/programs/options.h"
 
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "check/protocols/expect.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/exchange/placement_file.h"
-#include "records/exchange/words.h"
 
 namespace strata::check::protocols {
 

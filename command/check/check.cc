@@ -15,16 +15,16 @@
 #include "base/nearest.h"
 #include "base/output_error.h"
 #include "check/areas/areas.h"
-#include "check/messages/protocol.h"
-#include "command/check/areas.h"
-#include "command/check/merge.h"
+#include "check/messages/protocol_exploration.h"
+#include "command/check/area_results.h"
+#include "command/check/merge_documents.h"
 #include "command/check/programs.h"
 #include "command/check/protocols.h"
 #include "command/check/scenarios.h"
 #include "command/check/text.h"
 #include "command/command.h"
 #include "command/print.h"
-#include "command/study.h"
+#include "command/run_study.h"
 
 namespace strata::command {
 namespace {

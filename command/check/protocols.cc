@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "check/messages/protocol.h"
+#include "check/messages/protocol_exploration.h"
 
 namespace strata::command {
 namespace {

@@ -9,9 +9,9 @@
 #include "mpi_ext/adapter/timeline.h"
 #include "platforms/core_work.h"
 #include "records/exchange/address.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/exchange/memory_work.h"
 #include "records/exchange/traced_work.h"
-#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {

@@ -4,7 +4,7 @@
 #include <xbt/config.hpp>
 
 #include "mpi_ext/adapter/line.h"
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

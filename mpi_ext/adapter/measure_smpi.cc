@@ -9,9 +9,9 @@
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/ranks.h"
 #include "records/exchange/address.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/exchange/together.h"
 #include "records/exchange/traced_work.h"
-#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/native_cart.h"
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

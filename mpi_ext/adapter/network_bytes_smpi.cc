@@ -3,7 +3,7 @@
 
 #include "mpi_ext/adapter/network_bytes.h"
 #include "records/exchange/address.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::mpix {
 

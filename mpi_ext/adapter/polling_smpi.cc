@@ -5,7 +5,7 @@
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/polling.h"
 #include "records/exchange/address.h"
-#include "records/exchange/polling.h"
+#include "records/exchange/polling_property.h"
 #include "records/exchange/traced_work.h"
 
 namespace strata::mpix {

@@ -5,7 +5,7 @@
 
 #include "mpi_ext/adapter/progress_thread.h"
 #include "mpi_ext/adapter/shared_line.h"
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

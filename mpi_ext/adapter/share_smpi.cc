@@ -2,8 +2,8 @@
 #include <atomic>
 
 #include "mpi_ext/adapter/share.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

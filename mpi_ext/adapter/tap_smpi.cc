@@ -15,8 +15,8 @@
 
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/adapter/acknowledge_smpi.h"
-#include "mpi_ext/monitoring/call.h"
 #include "mpi_ext/monitoring/listeners.h"
+#include "mpi_ext/monitoring/outermost_call.h"
 #include "mpi_ext/monitoring/peers.h"
 #include "sim/simgrid/datatype.h"
 #include "sim/simgrid/request.h"

@@ -13,9 +13,9 @@
 #include "mpi_ext/adapter/transport.h"
 #include "mpi_ext/adapter/watched.h"
 #include "mpi_ext/data_bytes.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
-#include "records/exchange/words.h"
+#include "mpi_ext/report_error.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::mpix {
 namespace {

@@ -7,10 +7,10 @@
 #include "mpi_ext/adapter/native_cart.h"
 #include "mpi_ext/coll/attribute.h"
 #include "mpi_ext/coll/context.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/comms.h"
-#include "mpi_ext/hierarchy/plan.h"
+#include "mpi_ext/hierarchy/split_plan.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

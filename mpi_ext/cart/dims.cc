@@ -8,8 +8,8 @@
 #include <string>
 #include <tuple>
 
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/divisors.h"
-#include "mpi_ext/cart/mapping.h"
 
 namespace strata::mpix {
 namespace {

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/mesh.h"
 #include "mpi_ext/cart/partners.h"
 

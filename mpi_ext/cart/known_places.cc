@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "mpi_ext/adapter/share.h"
-#include "mpi_ext/cart/paths.h"
-#include "mpi_ext/cart/settings.h"
+#include "mpi_ext/cart/method_setting.h"
 #include "mpi_ext/cart/told_places.h"
+#include "mpi_ext/cart/tree_paths.h"
 #include "mpi_ext/coll/attribute.h"
-#include "mpi_ext/hierarchy/members.h"
+#include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/ranks.h"
 
 namespace strata::mpix {

@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/grid.h"
-#include "mpi_ext/cart/mapping.h"
-#include "mpi_ext/cart/places.h"
+#include "mpi_ext/cart/level_groups.h"
 
 namespace strata::mpix {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "mpi_ext/cart/multilevel.h"
 
-#include "mpi_ext/cart/blocks.h"
+#include "mpi_ext/cart/node_blocks.h"
 
 namespace strata::mpix {
 

@@ -13,12 +13,12 @@
 #include "mpi_ext/cart/cartesian.h"
 #include "mpi_ext/cart/dims.h"
 #include "mpi_ext/cart/known_places.h"
-#include "mpi_ext/cart/paths.h"
-#include "mpi_ext/cart/settings.h"
-#include "mpi_ext/error.h"
-#include "mpi_ext/hierarchy/members.h"
+#include "mpi_ext/cart/method_setting.h"
+#include "mpi_ext/cart/tree_paths.h"
+#include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

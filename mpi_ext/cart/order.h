@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "mpi_ext/cart/places.h"
+#include "mpi_ext/cart/level_groups.h"
 
 namespace strata::mpix {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <map>
 
-#include "mpi_ext/hierarchy/members.h"
+#include "mpi_ext/hierarchy/member_data.h"
 
 namespace strata::mpix {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "mpi_ext/cart/paths.h"
+#include "mpi_ext/cart/tree_paths.h"
 #include "mpi_ext/provider/provider.h"
 
 namespace strata::mpix {

@@ -5,9 +5,9 @@
 
 #include "mpi_ext/cart/cartesian.h"
 #include "mpi_ext/coll/arguments.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

@@ -4,9 +4,9 @@
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/over_hierarchy.h"
-#include "mpi_ext/error.h"
-#include "mpi_ext/monitoring/called.h"
+#include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/report_error.h"
 
 extern "C" int MPIX_Hierarchy_allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                                         MPIX_Hierarchy hierarchy, int algorithm, int segment_bytes) {

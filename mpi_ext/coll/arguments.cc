@@ -3,7 +3,7 @@
 
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

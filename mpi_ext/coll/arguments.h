@@ -5,8 +5,8 @@
 
 #include <mpi.h>
 
-#include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

@@ -10,8 +10,8 @@
 #include <mutex>
 #include <utility>
 
-#include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

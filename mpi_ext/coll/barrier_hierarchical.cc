@@ -4,9 +4,9 @@
 
 #include "mpi_ext/coll/barrier.h"
 #include "mpi_ext/coll/over_hierarchy.h"
-#include "mpi_ext/error.h"
-#include "mpi_ext/monitoring/called.h"
+#include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/report_error.h"
 
 extern "C" int MPIX_Hierarchy_barrier(MPIX_Hierarchy hierarchy, int algorithm) {
   using namespace strata::mpix;  // NOLINT: the library itself

@@ -15,8 +15,8 @@
 
 #include "mpi_ext/coll/bcast.h"
 #include "mpi_ext/coll/message.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <climits>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

@@ -2,7 +2,7 @@
 #include "mpi_ext/coll/context.h"
 
 #include "mpi_ext/coll/attribute.h"
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "mpi_ext/coll/message.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

@@ -10,7 +10,7 @@
 #include "mpi_ext/adapter/watched.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/data_bytes.h"
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "mpi_ext/coll/reduce.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/whole.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

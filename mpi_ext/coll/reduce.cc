@@ -5,10 +5,10 @@
 #include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/message.h"
-#include "mpi_ext/error.h"
-#include "mpi_ext/monitoring/called.h"
+#include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

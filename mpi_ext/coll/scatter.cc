@@ -6,7 +6,7 @@
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/tree.h"
-#include "mpi_ext/monitoring/called.h"
+#include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 

@@ -8,10 +8,10 @@
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/coll/subtrees.h"
-#include "mpi_ext/error.h"
-#include "mpi_ext/monitoring/called.h"
+#include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

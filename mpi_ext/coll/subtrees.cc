@@ -8,9 +8,9 @@
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/coll/tree.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

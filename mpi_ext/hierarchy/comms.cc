@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "mpi_ext/coll/context.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/hlevel_info.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

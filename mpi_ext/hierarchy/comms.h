@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "mpi_ext/hierarchy/plan.h"
+#include "mpi_ext/hierarchy/split_plan.h"
 
 namespace strata::mpix {
 

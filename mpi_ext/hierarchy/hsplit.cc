@@ -17,12 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/comms.h"
 #include "mpi_ext/hierarchy/hlevel_info.h"
 #include "mpi_ext/hierarchy/info.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

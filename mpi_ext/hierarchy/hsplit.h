@@ -6,8 +6,8 @@
 
 #include <memory>
 
-#include "mpi_ext/hierarchy/members.h"
-#include "mpi_ext/hierarchy/plan.h"
+#include "mpi_ext/hierarchy/member_data.h"
+#include "mpi_ext/hierarchy/split_plan.h"
 
 namespace strata::mpix {
 

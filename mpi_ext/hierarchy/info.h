@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

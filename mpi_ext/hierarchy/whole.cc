@@ -10,11 +10,11 @@
 #include <string>
 
 #include "mpi_ext/coll/context.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/comms.h"
 #include "mpi_ext/hierarchy/hsplit.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "mpi_ext/MPI_Monitoring.h"
-#include "mpi_ext/monitoring/calls.h"
-#include "mpi_ext/monitoring/exchange.h"
-#include "mpi_ext/monitoring/profile.h"
+#include "mpi_ext/monitoring/api_guard.h"
+#include "mpi_ext/monitoring/collect_rows.h"
+#include "mpi_ext/monitoring/profile_text.h"
 #include "mpi_ext/monitoring/whole_files.h"
 #include "records/matrix/matrix_file.h"
 

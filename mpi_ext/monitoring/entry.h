@@ -13,8 +13,8 @@
 #include <mpi.h>
 
 #include "mpi_ext/adapter/collective_charge.h"
-#include "mpi_ext/monitoring/call.h"
 #include "mpi_ext/monitoring/listeners.h"
+#include "mpi_ext/monitoring/outermost_call.h"
 
 namespace strata::mpix {
 

@@ -2,8 +2,8 @@
 // MPIX_Get_network_bytes: the bytes that the node's network cards have sent and received (adapter/network_bytes.h).
 #include "mpi_ext/adapter/network_bytes.h"
 
-#include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

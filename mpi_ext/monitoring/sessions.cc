@@ -8,10 +8,10 @@
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/adapter/share.h"
 #include "mpi_ext/adapter/watched.h"
-#include "mpi_ext/monitoring/calls.h"
-#include "mpi_ext/monitoring/exchange.h"
+#include "mpi_ext/monitoring/api_guard.h"
+#include "mpi_ext/monitoring/collect_rows.h"
 #include "mpi_ext/ranks.h"
-#include "records/exchange/phases.h"
+#include "records/exchange/report_phase.h"
 
 namespace strata::mpix::monitoring {
 namespace {

@@ -10,10 +10,10 @@
 #include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
 #include "mpi_ext/data_bytes.h"
-#include "mpi_ext/monitoring/called.h"
+#include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
-#include "mpi_ext/nbc/process.h"
-#include "mpi_ext/nbc/settings.h"
+#include "mpi_ext/nbc/process_state.h"
+#include "mpi_ext/nbc/progress_settings.h"
 #include "mpi_ext/nbc/signature.h"
 
 namespace strata::mpix {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "mpi_ext/coll/blocks.h"
-#include "mpi_ext/nbc/schedule.h"
+#include "mpi_ext/nbc/rounds.h"
 #include "mpi_ext/nbc/team.h"
 
 namespace strata::mpix {

@@ -8,13 +8,13 @@
 #include "mpi_ext/adapter/host.h"
 #include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/info.h"
-#include "mpi_ext/hierarchy/members.h"
+#include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/mpix.h"
-#include "mpi_ext/nbc/engine.h"
-#include "mpi_ext/nbc/process.h"
+#include "mpi_ext/nbc/process_state.h"
+#include "mpi_ext/nbc/rounds_engine.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

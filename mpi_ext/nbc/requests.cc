@@ -2,9 +2,9 @@
 // MPIX_Wait, Waitall, Test and Request_get_steps.
 #include <memory>
 
-#include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
-#include "mpi_ext/nbc/process.h"
+#include "mpi_ext/nbc/process_state.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

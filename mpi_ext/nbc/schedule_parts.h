@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mpi_ext/nbc/level_tree.h"
-#include "mpi_ext/nbc/schedule.h"
+#include "mpi_ext/nbc/rounds.h"
 
 namespace strata::mpix {
 

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "mpi_ext/nbc/operation.h"
-#include "mpi_ext/nbc/schedule.h"
+#include "mpi_ext/nbc/rounds.h"
 
 namespace strata::mpix {
 

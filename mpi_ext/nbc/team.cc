@@ -10,10 +10,10 @@
 
 #include "mpi_ext/adapter/host.h"
 #include "mpi_ext/coll/attribute.h"
-#include "mpi_ext/error.h"
-#include "mpi_ext/nbc/process.h"
+#include "mpi_ext/nbc/process_state.h"
 #include "mpi_ext/provider/provider.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/exchange/placement_file.h"
-#include "records/exchange/words.h"
 
 namespace strata::mpix {
 namespace {

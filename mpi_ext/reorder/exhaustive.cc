@@ -2,7 +2,7 @@
 #include "mpi_ext/reorder/exhaustive.h"
 
 #include "mpi_ext/reorder/distance.h"
-#include "mpi_ext/reorder/exchange.h"
+#include "mpi_ext/reorder/swap_places.h"
 
 namespace strata::mpix {
 namespace {

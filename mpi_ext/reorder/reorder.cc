@@ -23,9 +23,8 @@
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather_up.h"
 #include "mpi_ext/coll/message.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/info.h"
-#include "mpi_ext/hierarchy/members.h"
+#include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"
 #include "mpi_ext/reorder/handover.h"
@@ -33,7 +32,8 @@
 #include "mpi_ext/reorder/place_tree.h"
 #include "mpi_ext/reorder/reordering.h"
 #include "mpi_ext/reorder/tree_along.h"
-#include "records/exchange/words.h"
+#include "mpi_ext/report_error.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::mpix {
 namespace {

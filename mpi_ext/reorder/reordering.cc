@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "mpi_ext/coll/attribute.h"
-#include "mpi_ext/error.h"
 #include "mpi_ext/hierarchy/comms.h"
-#include "mpi_ext/hierarchy/plan.h"
+#include "mpi_ext/hierarchy/split_plan.h"
 #include "mpi_ext/reorder/mapping.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "mpi_ext/cart/paths.h"
+#include "mpi_ext/cart/tree_paths.h"
 #include "mpi_ext/reorder/place_tree.h"
 
 namespace strata::mpix {

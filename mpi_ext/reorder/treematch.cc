@@ -8,12 +8,12 @@
 
 #include "mpi_ext/reorder/affinity_graph.h"
 #include "mpi_ext/reorder/division.h"
-#include "mpi_ext/reorder/exchange.h"
 #include "mpi_ext/reorder/exhaustive.h"
 #include "mpi_ext/reorder/grouping.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "mpi_ext/reorder/redivision.h"
 #include "mpi_ext/reorder/seats.h"
+#include "mpi_ext/reorder/swap_places.h"
 
 namespace strata::mpix {
 namespace {

@@ -16,8 +16,8 @@
 // MPI_Dims_create remains SMPI's, for the reason in cart_shim_real.cc.
 #include <dlfcn.h>
 
-#include "mpi_ext/error.h"
 #include "mpi_ext/mpix.h"
+#include "mpi_ext/report_error.h"
 
 namespace {
 

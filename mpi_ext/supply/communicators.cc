@@ -21,11 +21,11 @@
 #include <vector>
 
 #include "mpi_ext/supply/behind.h"
+#include "mpi_ext/supply/group_actors.h"
 #include "mpi_ext/supply/intercomm.h"
 #include "mpi_ext/supply/meeting.h"
-#include "mpi_ext/supply/members.h"
 #include "mpi_ext/supply/split_groups.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "sim/simgrid/request.h"
 
 namespace strata::mpix {

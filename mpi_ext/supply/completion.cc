@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 #include "mpi_ext/supply/behind.h"
 
 namespace strata::mpix {

@@ -9,7 +9,7 @@
 #include <simgrid/s4u/Actor.hpp>
 #include <string>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 #include "mpi_ext/supply/behind.h"
 
 namespace strata::mpix {

@@ -19,11 +19,11 @@
 #include <simgrid/s4u.hpp>
 #include <utility>
 
-#include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 #include "mpi_ext/supply/behind.h"
+#include "mpi_ext/supply/group_actors.h"
 #include "mpi_ext/supply/meeting.h"
-#include "mpi_ext/supply/members.h"
 #include "sim/simgrid/request.h"
 
 namespace strata::mpix {

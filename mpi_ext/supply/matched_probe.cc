@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 #include "mpi_ext/supply/behind.h"
 
 namespace strata::mpix {

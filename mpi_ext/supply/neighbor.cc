@@ -10,10 +10,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "mpi_ext/error.h"
 #include "mpi_ext/ranks.h"
+#include "mpi_ext/report_error.h"
 #include "mpi_ext/supply/behind.h"
-#include "mpi_ext/supply/topology.h"
+#include "mpi_ext/supply/stored_topology.h"
 #include "sim/simgrid/request.h"
 
 namespace strata::mpix {

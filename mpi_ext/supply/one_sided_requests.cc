@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "mpi_ext/supply/behind.h"
-#include "mpi_ext/supply/members.h"
+#include "mpi_ext/supply/group_actors.h"
 #include "sim/simgrid/window.h"
 
 namespace strata::mpix {

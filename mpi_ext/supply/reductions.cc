@@ -19,7 +19,7 @@
 #include <numeric>
 #include <vector>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 #include "mpi_ext/supply/behind.h"
 #include "mpi_ext/supply/completion.h"
 #include "mpi_ext/supply/intercomm.h"

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::mpix {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "mpi_ext/supply/behind.h"
+#include "mpi_ext/supply/group_actors.h"
 #include "mpi_ext/supply/meeting.h"
-#include "mpi_ext/supply/members.h"
 
 namespace strata::mpix {
 namespace {

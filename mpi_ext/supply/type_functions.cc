@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 #include "mpi_ext/supply/behind.h"
 #include "mpi_ext/supply/mapped_type.h"
 

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/input_file.h"
 #include "platforms/placement.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata {
 namespace {

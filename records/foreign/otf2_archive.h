@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "records/foreign/calls.h"
+#include "records/foreign/recorded_calls.h"
 
 namespace strata {
 

@@ -68,7 +68,7 @@ double PlainSteps::bytes(int from, int to, long message) const {
   return found->second[static_cast<std::size_t>(message)];
 }
 
-// The flop that replay/charge.h charges for the step.
+// The flop that replay/step_price.h charges for the step.
 double PlainSteps::flops(const Step& s) {
   const double speed = machine_.core_speed.si, combining = machine_.combine_bandwidth().si;
   switch (s.kind) {

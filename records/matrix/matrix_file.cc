@@ -9,7 +9,7 @@
 #include "records/matrix/dense.h"
 #include "records/matrix/matrix_market.h"
 #include "records/matrix/matrix_text.h"
-#include "records/matrix/profile.h"
+#include "records/matrix/prof_file.h"
 
 namespace strata {
 

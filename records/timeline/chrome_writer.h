@@ -22,7 +22,7 @@
 #include "records/timeline/event_timeline.h"
 #include "records/timeline/link_rates.h"
 #include "records/timeline/output_file.h"
-#include "records/timeline/places.h"
+#include "records/timeline/rank_places.h"
 
 namespace strata {
 

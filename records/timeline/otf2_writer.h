@@ -18,7 +18,7 @@
 #include <filesystem>
 
 #include "records/timeline/event_timeline.h"
-#include "records/timeline/places.h"
+#include "records/timeline/rank_places.h"
 
 namespace strata {
 

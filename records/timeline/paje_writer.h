@@ -17,7 +17,7 @@
 
 #include "records/timeline/event_timeline.h"
 #include "records/timeline/output_file.h"
-#include "records/timeline/places.h"
+#include "records/timeline/rank_places.h"
 
 namespace strata {
 

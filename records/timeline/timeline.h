@@ -8,7 +8,7 @@
 
 #include "records/timeline/event_timeline.h"
 #include "records/timeline/link_rates.h"
-#include "records/timeline/places.h"
+#include "records/timeline/rank_places.h"
 
 namespace strata {
 

@@ -3,10 +3,8 @@
 //
 //   calls --folder FOLDER
 //
-// FOLDER has a file for each rank (records/foreign/calls.h), written by `strata replay traces.otf2`. Messages have the
-// same sizes as in the program, but arbitrary contents. All communicators are made at the beginning.
-#include "records/foreign/calls.h"
-
+// FOLDER has a file for each rank (records/foreign/recorded_calls.h), written by `strata replay traces.otf2`. Messages
+// have the same sizes as in the program, but arbitrary contents. All communicators are made at the beginning.
 #include <mpi.h>
 
 #include <algorithm>
@@ -18,6 +16,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
+#include "records/foreign/recorded_calls.h"
 #include "scenarios/programs/options.h"
 
 namespace {

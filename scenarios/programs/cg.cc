@@ -39,7 +39,7 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "scenarios/programs/cg_classes.h"
 #include "scenarios/programs/cg_grid.h"
 #include "scenarios/programs/cg_matrix.h"

@@ -18,7 +18,7 @@
 
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/ranks.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <string>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::programs {
 

@@ -32,11 +32,11 @@
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/timeline.h"
 #include "mpi_ext/mpix.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/program_defaults.h"
+#include "scenarios/programs/checked_buffers.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
-#include "scenarios/programs/payload.h"
 #include "scenarios/programs/region.h"
 
 namespace {

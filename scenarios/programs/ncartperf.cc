@@ -33,10 +33,10 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/program_defaults.h"
-#include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/measurement.h"
+#include "scenarios/programs/mesh_of_ranks.h"
 #include "scenarios/programs/node.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/region.h"

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "mpi_ext/mpix.h"
-#include "records/exchange/words.h"
-#include "scenarios/programs/cartesian.h"
+#include "records/exchange/exchanged_words.h"
 #include "scenarios/programs/groups.h"
+#include "scenarios/programs/mesh_of_ranks.h"
 #include "scenarios/programs/options.h"
 
 namespace {

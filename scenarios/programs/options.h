@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "third_party/cli/cli.h"
 namespace strata::programs {
 

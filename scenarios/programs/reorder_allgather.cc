@@ -34,10 +34,10 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/mpix.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
+#include "scenarios/programs/checked_buffers.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
-#include "scenarios/programs/payload.h"
 #include "scenarios/programs/ranks.h"
 #include "scenarios/programs/region.h"
 #include "scenarios/programs/reordered.h"

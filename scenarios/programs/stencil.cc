@@ -40,9 +40,9 @@
 
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
-#include "records/exchange/words.h"
-#include "scenarios/programs/cartesian.h"
+#include "records/exchange/exchanged_words.h"
 #include "scenarios/programs/measurement.h"
+#include "scenarios/programs/mesh_of_ranks.h"
 #include "scenarios/programs/options.h"
 #include "scenarios/programs/region.h"
 

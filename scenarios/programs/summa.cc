@@ -39,7 +39,7 @@
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/program_defaults.h"
 #include "scenarios/programs/groups.h"
 #include "scenarios/programs/measurement.h"

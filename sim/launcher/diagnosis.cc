@@ -13,7 +13,7 @@
 #include <regex>
 #include <sstream>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::sim {
 namespace {

@@ -7,7 +7,7 @@
 #include <regex>
 #include <sstream>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"
 
 namespace strata::sim {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/printed_number.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/launch.h"
 
 namespace strata::sim {

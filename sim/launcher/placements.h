@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 #include "scenarios/scenario.h"
 
 namespace strata::sim {

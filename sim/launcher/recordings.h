@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 #include "records/trace/trace.h"
 
 namespace strata::sim {

@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "platforms/what_if.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/folder.h"
 #include "records/trace/program_hash.h"
 #include "sim/launcher/balance_shards.h"

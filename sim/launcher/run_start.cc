@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 #include "sim/launcher/balance_shards.h"
 #include "sim/launcher/run.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/whole_file.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/trace/trace_file.h"
 
 namespace strata::sim {

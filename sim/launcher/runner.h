@@ -21,7 +21,8 @@
 
 namespace strata::sim {
 
-/// Files in the folder of a run. Programs and the simulator know the names of others (records/exchange/words.h).
+/// Files in the folder of a run. Programs and the simulator know the names of others
+/// (records/exchange/exchanged_words.h).
 inline constexpr const char* kReportFile = "report";         // lines of the plugin after words::kMark
 inline constexpr const char* kProfileFile = "profile.json";  // Launch::profile
 inline constexpr const char* kCallsFolder = "calls_files";   // Launch::calls: a file for each rank

@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/fork_server.h"
 #include "base/whole_file.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"
 #include "sim/launcher/measurements.h"
 #include "sim/launcher/resources.h"

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/system_error.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::sim {
 namespace {

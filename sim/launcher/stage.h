@@ -10,7 +10,7 @@
 
 #include "base/child.h"
 #include "platforms/machine.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/mappings.h"
 

@@ -2,7 +2,7 @@
 // The acknowledgements of synchronous sends, for MPI code under SimGrid (records/exchange/acknowledgement.h).
 #pragma once
 
-#include "flow/paths.h"
+#include "flow/machine_paths.h"
 #include "platforms/machine.h"
 #include "records/exchange/acknowledgement.h"
 

@@ -9,10 +9,10 @@
 #include "platforms/fabric.h"
 #include "platforms/segments.h"
 #include "records/exchange/address.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "sim/plugin/acknowledgements.h"
 #include "sim/plugin/core_of.h"
-#include "sim/plugin/memory.h"
+#include "sim/plugin/memory_work.h"
 #include "sim/plugin/network_cards.h"
 
 namespace strata::sim {

@@ -4,7 +4,7 @@
 // Why a zone of our own? In SimGrid 3.32 nested star zones give wrong routes without an error, and this machine's
 // routes are a walk to the lowest common ancestor plus the fabric's own routes, which need no table.
 //
-// FlowModel simulates messages (flow/paths.h describes their costs); SMPI charges their senders' overheads, in
+// FlowModel simulates messages (flow/machine_paths.h describes their costs); SMPI charges their senders' overheads, in
 // callbacks of its operations. SimGrid's own routes are consistent with this, for code that queries them (with several
 // routes between routers, the minimal one).
 //
@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "records/exchange/polling.h"
+#include "records/exchange/polling_property.h"
 #include "sim/plugin/flow_model.h"
 #include "sim/simgrid/zone.h"
 

@@ -19,10 +19,10 @@
 #include <string>
 
 #include "platforms/machine.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
+#include "sim/plugin/launcher_lines.h"
 #include "sim/plugin/machine_zone.h"
 #include "sim/plugin/recorder.h"
-#include "sim/plugin/report.h"
 #include "sim/plugin/traffic_recorder.h"
 
 namespace {

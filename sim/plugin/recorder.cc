@@ -14,12 +14,12 @@
 
 #include "base/error.h"
 #include "records/exchange/address.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/timeline_recorder.h"
-#include "records/exchange/words.h"
 #include "sim/plugin/core_of.h"
-#include "sim/plugin/report.h"
-#include "sim/plugin/timeline.h"
+#include "sim/plugin/launcher_lines.h"
+#include "sim/plugin/thread_timeline.h"
 
 namespace strata::sim {
 namespace {

@@ -20,16 +20,16 @@
 #include "flow/link_names.h"
 #include "flow/traffic.h"
 #include "platforms/core_name.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/exchange/placement_file.h"
 #include "records/exchange/tap.h"
-#include "records/exchange/words.h"
 #include "records/levels.h"
 #include "records/links.h"
 #include "records/matrix/matrix_market.h"
 #include "records/messages.h"
 #include "records/samples.h"
 #include "sim/plugin/core_of.h"
-#include "sim/plugin/report.h"
+#include "sim/plugin/launcher_lines.h"
 
 namespace strata::sim {
 namespace {

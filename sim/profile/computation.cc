@@ -13,7 +13,7 @@
 #include <vector>
 #include <xbt/config.hpp>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/functions.h"
 #include "sim/profile/thread_times.h"

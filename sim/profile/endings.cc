@@ -14,15 +14,15 @@
 #include <string>
 #include <vector>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/ledger.h"
 #include "records/profile.h"
-#include "sim/plugin/report.h"
+#include "sim/plugin/launcher_lines.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/functions.h"
 #include "sim/profile/session.h"
 #include "sim/simgrid/activity.h"
-#include "sim/simgrid/context.h"
+#include "sim/simgrid/context_layout.h"
 #include "sim/simgrid/request.h"
 
 namespace strata::sim {

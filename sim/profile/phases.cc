@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Phases that a program marks, with MPI_Pcontrol or through our own code, for the stream of events.
-#include "records/exchange/phases.h"
-
 #include <fmt/format.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -11,10 +9,11 @@
 #include <cstdlib>
 #include <string>
 
+#include "records/exchange/report_phase.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/functions.h"
 #include "sim/profile/session.h"
-#include "sim/simgrid/context.h"
+#include "sim/simgrid/context_layout.h"
 
 namespace strata::sim {
 namespace {

@@ -21,8 +21,8 @@
 #include <simgrid/s4u/Engine.hpp>
 #include <string>
 
-#include "records/exchange/words.h"
-#include "sim/plugin/report.h"
+#include "records/exchange/exchanged_words.h"
+#include "sim/plugin/launcher_lines.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/endings.h"
 #include "sim/profile/session.h"

@@ -15,11 +15,11 @@
 #include <utility>
 #include <xbt/config.hpp>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "records/trace/program_hash.h"
 #include "records/trace/trace_file.h"
 #include "sim/plugin/core_of.h"
-#include "sim/plugin/report.h"
+#include "sim/plugin/launcher_lines.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/functions.h"
 

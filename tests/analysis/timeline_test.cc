@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // From traces to Gantt charts: numbers known by hand, others compared with the state at each moment, the areas that are
 // drawn, and the report.
-#include "analysis/timeline.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -15,13 +13,14 @@
 #include <sstream>
 
 #include "analysis/gantt.h"
-#include "analysis/report.h"
+#include "analysis/timeline_queries.h"
 #include "analysis/timeline_summary.h"
+#include "analysis/write_report.h"
 #include "base/error.h"
 #include "base/output_error.h"
 #include "platforms/machine.h"
 #include "records/paje.h"
-#include "sim/plugin/timeline.h"
+#include "sim/plugin/thread_timeline.h"
 #include "tests/analysis/small_study.h"
 
 namespace strata::analysis {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/partners.h"
 
 namespace strata::benchmarks {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "mpi_ext/adapter/measure.h"
-#include "scenarios/programs/cartesian.h"
 #include "scenarios/programs/measurement.h"
+#include "scenarios/programs/mesh_of_ranks.h"
 #include "scenarios/programs/options.h"
 
 int main(int argc, char** argv) {

@@ -37,7 +37,7 @@
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"
 #include "sim/simgrid/version.h"
-#include "tests/benchmarks/child.h"
+#include "tests/benchmarks/measured_child.h"
 #include "tests/benchmarks/simulated.h"
 
 namespace strata::benchmarks {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "records/study.h"
-#include "tests/benchmarks/child.h"
+#include "tests/benchmarks/measured_child.h"
 #include "tests/benchmarks/simulated.h"
 
 namespace strata::benchmarks {

@@ -18,7 +18,7 @@
 #include "platforms/machine.h"
 #include "sim/launcher/scratch.h"
 #include "sim/plugin/machine_zone.h"
-#include "tests/benchmarks/child.h"
+#include "tests/benchmarks/measured_child.h"
 #include "tests/benchmarks/simulated.h"
 
 namespace strata::benchmarks {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platforms/machine.h"
-#include "tests/benchmarks/child.h"
+#include "tests/benchmarks/measured_child.h"
 
 namespace strata::benchmarks {
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Steps of an execution in SimGrid's notation and in that of keys.
-#include "check/messages/path.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "check/messages/execution_path.h"
 
 namespace strata::check {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "check/messages/protocol.h"
+#include "check/messages/protocol_exploration.h"
 #include "check/protocols/catalog.h"
 #include "sim/launcher/simulation.h"
 #include "sim/simgrid/version.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The shards of an exploration: together they find the outcomes of all orders, and any number of shards has the same
 // sums.
-#include "check/messages/explorer/shard.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "check/messages/explorer/ahead.h"
+#include "check/messages/explorer/exploration_shard.h"
 #include "tests/check/drawn_application.h"
 #include "tests/check/drawn_orders.h"
 #include "tests/check/programs/drawn_program.h"

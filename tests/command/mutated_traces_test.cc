@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "base/base128.h"
-#include "tests/command/otf2_writer.h"
+#include "tests/command/scorep_writer.h"
 #include "tests/command/strata_process.h"
 
 namespace strata {

@@ -14,7 +14,7 @@
 
 #include "records/trace/trace_file.h"
 #include "tests/command/expect_refused.h"
-#include "tests/command/otf2_writer.h"
+#include "tests/command/scorep_writer.h"
 #include "tests/command/strata_process.h"
 
 namespace strata {

@@ -11,7 +11,7 @@
 
 #include "tests/command/expect_refused.h"
 #include "tests/command/strata_process.h"
-#include "tests/records/timeline/runs.h"
+#include "tests/records/timeline/recorded_runs.h"
 
 namespace strata {
 namespace {

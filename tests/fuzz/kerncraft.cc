@@ -3,7 +3,7 @@
 #include "calibration/readers/kerncraft.h"
 
 #include "tests/fuzz/fuzz.h"
-#include "tests/fuzz/measurements.h"
+#include "tests/fuzz/reader_guarantees.h"
 
 void strata::fuzz::read_input(const std::string& bytes) {
   const InputFile file(bytes);

@@ -2,7 +2,7 @@
 // A Paje trace, and the phases found in it.
 #include "records/paje.h"
 
-#include "analysis/timeline.h"
+#include "analysis/timeline_queries.h"
 #include "tests/fuzz/fuzz.h"
 
 void strata::fuzz::read_input(const std::string& bytes) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/models/machines.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Critical paths: by hand, and for all schedules: the steps add up to the time, and each step is connected with the one
 // before.
-#include "models/critical_path.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -11,8 +9,9 @@
 #include <string>
 
 #include "models/collective.h"
-#include "tests/models/machines.h"
+#include "models/schedule_path.h"
 #include "tests/models/random_schedule.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "records/placement.h"
-#include "tests/models/machines.h"
+#include "records/rank_placements.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/contention.h"
-#include "models/links.h"
+#include "models/links_taken.h"
 #include "models/max_rate.h"
 #include "models/message_cost.h"
 #include "models/prediction.h"

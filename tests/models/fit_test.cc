@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "tests/models/machines.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

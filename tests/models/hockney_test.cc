@@ -9,7 +9,7 @@
 
 #include "models/collective.h"
 #include "models/schedule_time.h"
-#include "tests/models/machines.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "models/schedule_time.h"
 #include "platforms/payload.h"
-#include "tests/models/machines.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

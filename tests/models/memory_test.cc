@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Memory shared by cores: the closed forms with numbers, the bandwidth that messages and combinations get, and
 // predictions that do not hold when the memory is full.
-#include "models/memory.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,9 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/memory_uses.h"
 #include "models/message_cost.h"
 #include "models/prediction.h"
-#include "tests/models/machines.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-#include "tests/models/machines.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -15,9 +15,9 @@
 
 #include "models/collective.h"
 #include "models/hockney.h"
-#include "models/links.h"
-#include "tests/models/machines.h"
+#include "models/links_taken.h"
 #include "tests/models/random_schedule.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "platforms/progress_placement.h"
-#include "tests/models/machines.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/prediction.h"
-#include "tests/models/machines.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

@@ -11,8 +11,8 @@
 #include <numeric>
 #include <random>
 
-#include "models/links.h"
-#include "tests/models/machines.h"
+#include "models/links_taken.h"
+#include "tests/models/round_machines.h"
 
 namespace strata::models {
 namespace {

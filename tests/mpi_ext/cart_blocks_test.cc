@@ -7,9 +7,9 @@
 
 #include "check/areas/slow_orders.h"
 #include "check/areas/small_meshes.h"
-#include "mpi_ext/cart/blocks.h"
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/multilevel.h"
+#include "mpi_ext/cart/node_blocks.h"
 
 namespace strata::mpix {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "check/areas/slow_orders.h"
 #include "check/areas/small_meshes.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/dims.h"
-#include "mpi_ext/cart/mapping.h"
 
 namespace strata::mpix {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The mappings of Cartesian meshes: the figures of EuroMPI'18, names and errors. The property checker tests the
 // requirements of each method on every small input and on random inputs (check/areas/nodecart_area.h).
+#include "mpi_ext/cart/cart_mapping.h"
+
 #include <gtest/gtest.h>
 
 #include "check/areas/small_meshes.h"
-#include "mpi_ext/cart/mapping.h"
 #include "mpi_ext/cart/partners.h"
 
 namespace strata::mpix {

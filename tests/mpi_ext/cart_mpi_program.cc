@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/dims.h"
-#include "mpi_ext/cart/mapping.h"
-#include "mpi_ext/cart/paths.h"
+#include "mpi_ext/cart/tree_paths.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/placement_file.h"
 #include "tests/mpi_ext/checks.h"

@@ -7,7 +7,7 @@
 
 #include "check/areas/slow_mesh.h"
 #include "check/areas/small_meshes.h"
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/partners.h"
 
 namespace strata::mpix {

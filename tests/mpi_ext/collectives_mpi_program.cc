@@ -30,7 +30,7 @@
 #include "mpi_ext/mpix.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"
-#include "tests/mpi_ext/payload.h"
+#include "tests/mpi_ext/guarded_buffers.h"
 #include "tests/mpi_ext/users_message.h"
 
 namespace {

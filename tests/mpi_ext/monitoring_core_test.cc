@@ -22,8 +22,8 @@
 #include "mpi_ext/monitoring/collective_meaning.h"
 #include "mpi_ext/monitoring/counters.h"
 #include "mpi_ext/monitoring/members.h"
-#include "mpi_ext/monitoring/profile.h"
-#include "mpi_ext/monitoring/protocol.h"
+#include "mpi_ext/monitoring/profile_text.h"
+#include "mpi_ext/monitoring/session_states.h"
 #include "mpi_ext/monitoring/whole_files.h"
 
 namespace strata::mpix::monitoring {

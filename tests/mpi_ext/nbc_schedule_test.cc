@@ -12,7 +12,7 @@
 
 #include "check/areas/schedule_area.h"
 #include "mpi_ext/nbc/level_tree.h"
-#include "mpi_ext/nbc/schedule.h"
+#include "mpi_ext/nbc/rounds.h"
 
 namespace strata::mpix {
 namespace {

@@ -29,7 +29,7 @@
 #include "mpi_ext/nbc/level_tree.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"
-#include "tests/mpi_ext/payload.h"
+#include "tests/mpi_ext/guarded_buffers.h"
 #include "tests/mpi_ext/users_message.h"
 
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Places computed from paths in the tree of a machine: worked examples, and properties of every level on random
 // machines.
-#include "mpi_ext/cart/paths.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +9,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+#include "mpi_ext/cart/tree_paths.h"
 
 namespace strata::mpix {
 namespace {

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
+#include "mpi_ext/cart/level_groups.h"
 #include "mpi_ext/cart/mesh.h"
 #include "mpi_ext/cart/partners.h"
-#include "mpi_ext/cart/places.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"
 

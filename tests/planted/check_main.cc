@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "check/areas/areas.h"
-#include "command/check/areas.h"
+#include "command/check/area_results.h"
 
 namespace {
 

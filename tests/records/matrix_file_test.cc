@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 #include "records/matrix/matrix_market.h"
-#include "records/matrix/profile.h"
+#include "records/matrix/prof_file.h"
 #include "tests/error_of.h"
 
 namespace strata {

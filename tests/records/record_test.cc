@@ -20,7 +20,7 @@
 #include "base/whole_file.h"
 #include "platforms/machine.h"
 #include "records/folder.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 #include "records/study.h"
 #include "tests/command/strata_process.h"
 

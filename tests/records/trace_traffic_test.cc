@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The messages between the ranks of a trace. Repeated steps count once for each repetition.
+#include "records/trace/trace_traffic.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <memory>
-
-#include "records/trace/traffic.h"
 
 namespace strata {
 namespace {

@@ -10,7 +10,7 @@
 #include "replay/kernel.h"
 #include "replay/locks.h"
 #include "replay/meetings.h"
-#include "replay/program.h"
+#include "replay/prepared_trace.h"
 #include "replay/requests.h"
 #include "tests/process/process.h"
 #include "tests/replay/steps.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/cart/mapping.h"
+#include "mpi_ext/cart/cart_mapping.h"
 #include "mpi_ext/cart/partners.h"
 #include "tests/sim/unit_machine.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/timeline.h"
+#include "analysis/timeline_queries.h"
 #include "analysis/timeline_summary.h"
 #include "records/events.h"
 #include "tests/command/strata_process.h"

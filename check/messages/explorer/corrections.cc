@@ -28,7 +28,7 @@
 #include <string>
 #include <xbt/config.hpp>
 
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 #include "sim/simgrid/checked_steps.h"
 #include "sim/simgrid/request.h"
 

@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "check/messages/explorer/ahead.h"
+#include "check/messages/explorer/exploration_shard.h"
 #include "check/messages/explorer/search.h"
-#include "check/messages/explorer/shard.h"
 #include "check/messages/explorer/simgrid_application.h"
-#include "records/exchange/words.h"
+#include "records/exchange/exchanged_words.h"
 
 namespace strata::check {
 namespace {

@@ -15,8 +15,8 @@
 
 #include "mpi_ext/supply/behind.h"
 #include "mpi_ext/supply/files/open_file.h"
+#include "mpi_ext/supply/group_actors.h"
 #include "mpi_ext/supply/meeting.h"
-#include "mpi_ext/supply/members.h"
 
 namespace strata::mpix {
 namespace {

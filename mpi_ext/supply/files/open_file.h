@@ -112,7 +112,7 @@ void leave(OpenFile& file, FileMeeting& meeting);
 
 }  // namespace strata::mpix
 
-#include "mpi_ext/error.h"
+#include "mpi_ext/report_error.h"
 
 namespace strata::mpix {
 

@@ -12,7 +12,7 @@
 #include "records/links.h"
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
-#include "records/placement.h"
+#include "records/rank_placements.h"
 #include "records/samples.h"
 #include "tests/analysis/small_study.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "calibration/probe/plan.h"
-#include "calibration/probe/samples.h"
+#include "calibration/probe/probe_plan.h"
+#include "calibration/probe/probe_samples.h"
 
 namespace strata::calibration {
 namespace {

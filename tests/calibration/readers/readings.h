@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "calibration/measurement.h"
+#include "calibration/measured_number.h"
 #include "tests/process/process.h"
 
 namespace strata::calibration {

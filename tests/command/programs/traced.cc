@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Makes random MPI calls, which are the same on every run with a seed, and writes down what Score-P would trace:
 //
-//   traced SEED STEPS FOLDER      writes the events of rank R into FOLDER/R, one per line (tests/command/otf2_writer.h)
+//   traced SEED STEPS FOLDER      writes the events of rank R into FOLDER/R, one per line
+//   (tests/command/scorep_writer.h)
 //
 // Sizes of collectives are counted as Score-P's scorep_mpi_coll_bytes_* functions do (Score-P 9, src/adapters/mpi).
 #include <mpi.h>

@@ -24,7 +24,7 @@
 #include "records/timeline/step_means.h"
 #include "records/timeline/wait_targets.h"
 #include "tests/process/process.h"
-#include "tests/records/timeline/runs.h"
+#include "tests/records/timeline/recorded_runs.h"
 
 namespace strata {
 namespace {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Timelines: the trace of a simulation whose times follow by hand, read by pj_dump and by our own reader; and the
 // states of random intervals, compared with a search of all intervals at each moment.
-#include "sim/plugin/timeline.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -17,6 +15,7 @@
 #include "records/paje.h"
 #include "sim/launcher/simulation.h"
 #include "sim/launcher/smpimain.h"
+#include "sim/plugin/thread_timeline.h"
 #include "tests/command/strata_process.h"
 #include "tests/sim/unit_machine.h"
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "command/fit_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "base/error.h"
+#include "models/memory_uses.h"
+#include "platforms/memory.h"
+#include "platforms/segments.h"
+#include "sim/launcher/run.h"
+#include "sim/launcher/simulation.h"
+
+namespace strata::command {
+namespace {
+
+constexpr std::array kSizes = {0, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304};  // B
+
+// A message does not show the figures of its level if the memory or a core's copying keeps it below the level's
+// bandwidth.
+bool reaches_bandwidth(const Machine& machine, const std::vector<Binding>& pair, const LevelCosts& level,
+                       double bytes) {
+  if (!machine.memory) return true;
+  constexpr double kRounding = 1e-9;
+  const double bandwidth = figures_of(level, bytes).bandwidth;
+  const models::MemoryUses memory(machine, pair);
+  return memory.room(memory.of_message(pair[0].core, pair[1].core, bytes, bandwidth)) >= (1 - kRounding) * bandwidth;
+}
+
+// Adds the sizes on both sides of the start of each segment, and the last one of each segment.
+std::string sizes_of(const Machine& machine, const std::vector<Binding>& pair, const LevelCosts& level) {
+  std::set<long> sizes(kSizes.begin(), kSizes.end());
+  for (size_t i = 0; i < level.segments.size(); ++i) {
+    const long from = std::lround(std::ceil(level.segments[i].from.si));
+    const bool last = i + 1 == level.segments.size();
+    const long next =
+        last ? std::max(2 * from, long{kSizes.back()}) : std::lround(std::ceil(level.segments[i + 1].from.si));
+    sizes.insert({from - 1, from, next - 1});
+  }
+  std::erase_if(sizes,
+                [&](long bytes) { return !reaches_bandwidth(machine, pair, level, static_cast<double>(bytes)); });
+  return fmt::format("{}", fmt::join(sizes, ","));
+}
+
+// "Gemini", "Gemini, from 8192 B", "System - Cluster, 3 hops".
+std::string name_of(const models::LevelFit& f) {
+  std::string name = f.level;
+  if (f.from_bytes > 0) name += fmt::format(", from {} B", f.from_bytes);
+  if (f.hops > 0) name += fmt::format(", {} hop{}", f.hops, f.hops == 1 ? "" : "s");
+  return name;
+}
+
+}  // namespace
+
+std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Installation& installation) {
+  const sim::ScratchFolder results;
+  Results measured;
+  measured.folder = results.path();
+  Study& study = measured.manifest.study;
+  study.scenario = "fit";
+  study.program = "pingpong";
+  study.metric = "time";
+  study.unit = "s";
+  study.ranks = 2;
+  save_machine(machine, results.path());
+  int point = 0;
+  for (const LevelCosts& level : machine.levels) {
+    const std::vector<Binding> pair = models::neighbours(*machine.topology, level.level);
+    if (pair.empty()) continue;
+    const sim::ScratchFolder scratch;
+    const sim::Stage stage = sim::prepare_stage(machine, {pair}, scratch.path(), installation, "pingpong", 60);
+    sim::run_simulations(
+        {stage}, {{.arguments = {"--bytes", sizes_of(machine, pair, level)}, .output = scratch.path() / "output"}}, 1,
+        [&](size_t, const sim::Outcome& outcome) {
+          if (!outcome.failure.empty()) throw sim::SimulationFailed("ping-pong: " + outcome.failure);
+          for (const Record& r : sim::records_of(study, outcome.lines, point, {{"level", level.level}}, 0)) {
+            measured.records.push_back(r);
+          }
+          return true;
+        });
+    ++point;
+  }
+  if (measured.records.empty()) {
+    throw InputError("machine " + machine.name, "has only one core, so there is no message to fit",
+                     "give a machine with more cores");
+  }
+  return models::fit_levels(measured);
+}
+
+std::vector<MemoryFit> fit_memory(const Machine& machine, const sim::Installation& installation) {
+  if (!machine.memory) return {};
+  constexpr double kFactor = 4;                      // larger than the caches of a core
+  constexpr double kLeastBytes = 16e6, kMost = 1e9;  // B: times far above the clock's resolution; the limit of an int
+  const Topology& t = *machine.topology;
+  const Memories memories(t);
+  const std::vector<models::SaturationPoint> curve = models::saturation_curve(machine);
+  double cache = 0;
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    if (const NodeObject* o = t.object(v)) cache = std::max(cache, static_cast<double>(o->cache_bytes));
+  }
+  const auto bytes = static_cast<long>(std::clamp(kFactor * cache, kLeastBytes, kMost));
+  Study study;
+  study.scenario = "fit";
+  study.program = "memory";
+  study.metric = "bandwidth";
+  study.unit = "B/s";
+  std::vector<MemoryFit> fits;
+  for (const models::SaturationPoint& point : {curve.front(), curve.back()}) {
+    std::vector<Binding> ranks;
+    for (const int core : t.cores()) {
+      if (memories.of(t.first_core(core)) != 0 || static_cast<int>(ranks.size()) == point.cores) continue;
+      ranks.push_back({t.node(core), t.object(core)->cpuset, core});
+    }
+    study.ranks = point.cores;
+    const sim::ScratchFolder scratch;
+    const sim::Stage stage = sim::prepare_stage(machine, {ranks}, scratch.path(), installation, "memory", 60);
+    for (const auto& [work, expected] :
+         {std::pair("copy", point.copy), std::pair("combine", point.combine), std::pair("triad", point.triad)}) {
+      sim::run_simulations(
+          {stage},
+          {{.arguments = {"--work", work, "--bytes", std::to_string(bytes)}, .output = scratch.path() / "output"}}, 1,
+          [&, &work = work, &expected = expected](size_t, const sim::Outcome& outcome) {
+            if (!outcome.failure.empty()) throw sim::SimulationFailed("memory: " + outcome.failure);
+            for (const Record& r : sim::records_of(study, outcome.lines, 0, Json::object(), 0)) {
+              if (r.metric != "bandwidth") continue;
+              fits.push_back({work, point.cores, BytesPerSecond(r.value), expected, r.value / expected.value - 1});
+            }
+            return true;
+          });
+    }
+    if (curve.size() == 1) break;
+  }
+  return fits;
+}
+
+std::string fit_table(const std::vector<MemoryFit>& fits) {
+  constexpr double kGiga = 1e9;
+  std::string text =
+      fmt::format("{:<10}{:>6}{:>15}{:>14}{:>9}\n", "memory", "cores", "measured GB/s", "machine", "diff");
+  for (const MemoryFit& f : fits) {
+    text += fmt::format("{:<10}{:>6}{:>15.4f}{:>14.4f}{:>8.3f}%\n", f.work, f.cores, f.measured.value / kGiga,
+                        f.machine.value / kGiga, f.difference * 100);
+  }
+  return text;
+}
+
+bool fits_agree(const std::vector<MemoryFit>& fits) {
+  return std::all_of(fits.begin(), fits.end(),
+                     [](const MemoryFit& f) { return std::abs(f.difference) <= kFitTolerance; });
+}
+
+bool fits_agree(const std::vector<models::LevelFit>& fits) {
+  return std::all_of(fits.begin(), fits.end(), [](const models::LevelFit& f) {
+    return std::abs(f.latency_difference) <= kFitTolerance && std::abs(f.bandwidth_difference) <= kFitTolerance;
+  });
+}
+
+std::string fit_table(const std::vector<models::LevelFit>& fits) {
+  size_t width = 25;
+  for (const models::LevelFit& f : fits) width = std::max(width, name_of(f).size());
+  std::string text = fmt::format("{:<{}} {:>12}{:>12}{:>9}{:>14}{:>14}{:>9}\n", "level", width, "alpha us", "machine",
+                                 "diff", "1/beta GB/s", "machine", "diff");
+  for (const models::LevelFit& f : fits) {
+    text += fmt::format("{:<{}} {:>12.4f}{:>12.4f}{:>8.3f}%{:>14.4f}{:>14.4f}{:>8.3f}%\n", name_of(f), width,
+                        f.fitted.latency.value * 1e6, f.latency.value * 1e6, f.latency_difference * 100,
+                        f.fitted.bandwidth.value / 1e9, f.bandwidth.value / 1e9, f.bandwidth_difference * 100);
+  }
+  return text;
+}
+
+}  // namespace strata::command

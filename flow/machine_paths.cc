@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "flow/machine_paths.h"
+
+#include <algorithm>
+#include <map>
+
+#include "platforms/fabric.h"
+
+namespace strata::flow {
+
+Paths::Paths(const Machine& machine, Flows& flows) : machine_(machine), tree_(machine) {
+  const Topology& t = *machine.topology;
+  for (int l = 0; l < tree_.num_links(); ++l) {
+    constexpr double kNobodyTakesIt = 1;  // B/s
+    const double bandwidth = tree_.link_bandwidth(l);
+    flows.add_link(bandwidth == 0 ? kNobodyTakesIt : bandwidth);
+  }
+  for (const int vertex : t.cores()) {
+    loopback_latency_.push_back(machine.loopback_latency(vertex).value);
+    loopback_bandwidth_.push_back(machine.loopback_bandwidth(vertex).value);
+    flows.add_link(loopback_bandwidth_.back());
+  }
+  if (machine.memory) memory_ = std::make_unique<Memory>(machine, flows);
+  duplex_ = std::make_unique<DuplexLinks>(machine, tree_, flows);
+  add_gates(flows);
+  if (machine.fabric && machine.fabric->routing == Routing::kAdaptive) {
+    detours_ = std::make_unique<Detours>(tree_, machine.fabric->fabric->num_routers(), flows.count_queued());
+  }
+}
+
+// A gate for each network card, if the machine has levels with gaps.
+void Paths::add_gates(Flows& flows) {
+  if (std::none_of(machine_.levels.begin(), machine_.levels.end(), [](const LevelCosts& c) { return bool(c.gap); }))
+    return;
+  std::map<int, int> gates;  // by card
+  for (int core = 0; core < tree_.num_cores(); ++core) {
+    const auto [at, first] = gates.try_emplace(tree_.card(core), 0);
+    if (first) at->second = flows.add_gate();
+    gate_.push_back(at->second);
+  }
+}
+
+void Paths::find(int a, int b, double payload, Path& into) {
+  into.uses.clear();
+  into.gate = -1;
+  if (a == b) {
+    into.latency_s = 0;  // a loopback's whole latency is the sender's overhead, because one core does both
+    into.bandwidth = loopback_bandwidth_[a];
+    into.uses.push_back({tree_.num_links() + a, 1});
+  } else {
+    const RouteTree::Way way = find_uses(a, b, into.uses);
+    duplex_->add_uses(a, b, way.meet, into.uses);
+    const LevelCosts& costs = *tree_.stops()[way.meet].costs;
+    const MessageFigures figures = figures_of(costs, payload);
+    into.latency_s = wire_latency(way, figures);
+    into.bandwidth = figures.bandwidth;
+    if (costs.gap) {
+      into.gate = gate_[a];
+      into.gate_s = costs.gap->si;
+    }
+  }
+  if (memory_ != nullptr) memory_->add_uses(a, b, payload, into);
+}
+
+RouteTree::Way Paths::find_uses(int a, int b, std::vector<FairShares::Use>& uses) {
+  if (detours_) return detours_->find(a, b, uses);
+  if (machine_.fabric && machine_.fabric->routing != Routing::kMinimal) return tree_.find_uses(a, b, -1, uses);
+  way_.clear();
+  const RouteTree::Way way = tree_.find_way(a, b, way_);
+  for (const int l : way_) uses.push_back({l, 1});
+  return way;
+}
+
+double Paths::latency(int a, int b) const {
+  const double overhead_s = send_overhead(a, b, 0);
+  if (a == b) return overhead_s;
+  std::vector<int> links;
+  const RouteTree::Way way = tree_.find_way(a, b, links);
+  return overhead_s + wire_latency(way, figures_of(*tree_.stops()[way.meet].costs, 0));
+}
+
+double Paths::wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const {
+  const double hops_s = way.hops == 0 ? 0 : way.hops * machine_.fabric->hop_latency.si;
+  return figures.latency_s - figures.overhead_s + hops_s;
+}
+
+double Paths::send_overhead(int a, int b, double payload) const {
+  return a == b ? loopback_latency_[a] : figures_of(*tree_.stops()[tree_.meet(a, b)].costs, payload).overhead_s;
+}
+
+}  // namespace strata::flow

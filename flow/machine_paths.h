@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A machine's links, and the paths of messages over them.
+//
+// Costs: a message pays for, in this order: the overhead of the level where the paths meet, on its sender's core; if
+// the level has a gap, the network card of its node, which admits one message at a time; on the wire, the rest of that
+// level's latency, and a hop latency for each link between routers; then its bytes, at no more than the level's
+// bandwidth (so that messages at one level do not slow each other down there) and at its share of every link on the
+// path. The caller charges the first, Flows the others.
+//
+// Links are numbered in this order: those of RouteTree, even if they do not exist; a loopback for each core; on a
+// machine with figures of its memory, one for each memory and one for each core's time (memory.h); the joint links of
+// both directions (duplex_links.h).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "flow/detours.h"
+#include "flow/duplex_links.h"
+#include "flow/flows.h"
+#include "flow/memory_shares.h"
+#include "flow/path.h"
+#include "flow/route_tree.h"
+#include "platforms/machine.h"
+#include "platforms/segments.h"
+
+namespace strata::flow {
+
+/// Not thread-safe. Cores are indexes into Topology::cores().
+class Paths {
+ public:
+  /// Adds the machine's links and gates to `flows`, which must be empty. Both must outlive this.
+  Paths(const Machine& machine, Flows& flows);
+
+  /// The path of a message of `payload` bytes, excluding the envelope. O(links).
+  void find(int source, int destination, double payload, Path& into);
+
+  /// s for which a send of `payload` bytes keeps the core of `source` busy.
+  double send_overhead(int source, int destination, double payload) const;
+
+  /// s from the send of an empty message until it arrives, if it is alone.
+  double latency(int source, int destination) const;
+
+  /// Time from the end of the send's overhead until the first byte arrives, s.
+  double wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const;
+
+  const RouteTree& tree() const { return tree_; }
+  /// Null if the machine has no figures of its memory.
+  Memory* memory() { return memory_.get(); }
+
+ private:
+  void add_gates(Flows& flows);
+  RouteTree::Way find_uses(int source, int destination, std::vector<FairShares::Use>& uses);
+
+  const Machine& machine_;
+  const RouteTree tree_;
+  std::vector<double> loopback_latency_;    // by core, s
+  std::vector<double> loopback_bandwidth_;  // by core, B/s
+  std::vector<int> way_;                    // scratch
+  std::vector<int> gate_;                   // by core; empty if the machine has no gaps
+  std::unique_ptr<Memory> memory_;          // null if the machine has no figures of its memory
+  std::unique_ptr<DuplexLinks> duplex_;
+  std::unique_ptr<Detours> detours_;  // null unless routing is adaptive
+};
+
+}  // namespace strata::flow

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "models/links_taken.h"
+
+#include <fmt/format.h>
+
+#include "platforms/fabric.h"
+
+namespace strata::models {
+namespace {
+
+// "node 3", "core 5 of node 3" (its cores in logical order; for a link at any object with only that core), "L3 1 of
+// node 0". For a switch, its name and its number among the switches of that name, in the order of the tree.
+std::string describe_vertex(const Topology& t, int v) {
+  const int node = t.node(v);
+  if (t.type(v) == ObjectType::kMachine) return fmt::format("node {}", node);
+  if (node >= 0 && t.num_cores(v) == 1) {
+    return fmt::format("core {} of node {}", t.first_core(v) - t.first_core(t.node_vertex(node)), node);
+  }
+  if (const NodeObject* o = t.object(v)) return fmt::format("{} {} of node {}", o->name, o->logical_index, node);
+  int before = 0;
+  for (int u = 0; u < v; ++u) before += t.type(u) == ObjectType::kNetwork && t.name(u) == t.name(v) ? 1 : 0;
+  return fmt::format("{} {}", t.name(v), before);
+}
+
+}  // namespace
+
+std::string describe(const Link& link, const Machine& machine) {
+  if (link.kind == Link::Kind::kFabric) return machine.fabric->fabric->describe(link.of);
+  const Topology& t = *machine.topology;
+  if (link.kind == Link::Kind::kMemory) {
+    const std::string of_node = fmt::format("memory of node {}", t.node(link.of));
+    if (t.type(link.of) == ObjectType::kMachine) return of_node;
+    return fmt::format("{}, {} {}", of_node, t.name(link.of), t.object(link.of)->logical_index);
+  }
+  if (link.kind == Link::Kind::kCore) return describe_vertex(t, link.of);
+  const char* kind = link.kind == Link::Kind::kUp       ? "up link"
+                     : link.kind == Link::Kind::kDown   ? "down link"
+                     : link.kind == Link::Kind::kDuplex ? "up and down link"
+                                                        : "loopback";
+  return fmt::format("{} of {}", kind, describe_vertex(t, link.of));
+}
+
+}  // namespace strata::models

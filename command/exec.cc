@@ -13,18 +13,19 @@
 
 #include "analysis/profile_json.h"
 #include "analysis/program_summary.h"
+#include "analysis/rank_groups.h"
 #include "analysis/time_report.h"
 #include "base/error.h"
 #include "base/output_error.h"
 #include "base/whole_file.h"
 #include "command/command.h"
-#include "command/hostfile.h"
+#include "command/mapped_ranks.h"
 #include "command/print.h"
-#include "command/rank_groups.h"
 #include "command/timeline_file.h"
 #include "command/write_page.h"
 #include "console/number.h"
 #include "mpi_ext/reorder/mapping.h"
+#include "platforms/hostfile.h"
 #include "platforms/node_names.h"
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
@@ -32,6 +33,7 @@
 #include "sim/launcher/execution.h"
 #include "sim/launcher/host_speed.h"
 #include "sim/launcher/run.h"
+#include "sim/launcher/scratch.h"
 #include "sim/program/inspect.h"
 
 namespace strata::command {
@@ -157,17 +159,18 @@ std::optional<analysis::Reordering> suggestion(const Machine& machine, const std
                                                const fs::path& traffic) {
   const fs::path file = traffic / kBytesMatrixFile;
   if (ranks.size() < 3 || !fs::exists(file)) return {};
-  const std::vector<RankGroups> levels = all_groups(*machine.topology, ranks);
+  const std::vector<analysis::RankGroups> levels = analysis::all_groups(*machine.topology, ranks);
   if (levels.empty()) return {};
   const Pattern pattern = read_matrix(file, static_cast<int>(ranks.size()));
   const std::vector<int>& group = levels.front().group;
-  const InsideAndAcross before = inside_and_across(pattern, group);
+  const analysis::InsideAndAcross before = analysis::inside_and_across(pattern, group);
   const double whole = before.inside + before.across;
   if (before.across == 0) return {};
   const std::vector<int> process_of = processes_by_mapping(machine, ranks, pattern, mpix::MapMethod::kTreeMatch);
-  const InsideAndAcross after = inside_and_across(pattern, by_application(group, process_of));
+  const analysis::InsideAndAcross after =
+      analysis::inside_and_across(pattern, analysis::by_application(group, process_of));
   if (after.across > kWorthReordering * before.across) return {};
-  const std::string level = level_text(levels.front().level);
+  const std::string level = analysis::level_text(levels.front().level);
   const bool network = level == "node" || machine.topology->num_nodes() > 1;
   return analysis::Reordering{"treematch", network ? "the network" : "the border of a " + level, before.across / whole,
                               after.across / whole};
@@ -210,7 +213,8 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   if (!method) {
     const Pattern pattern = read_matrix(o.reorder, order);
     std::fprintf(stderr, "strata: ranks are reordered by %s (treematch)\n", o.reorder.c_str());
-    return by_application(ranks, processes_by_mapping(plan.machine, ranks, pattern, mpix::MapMethod::kTreeMatch));
+    return analysis::by_application(ranks,
+                                    processes_by_mapping(plan.machine, ranks, pattern, mpix::MapMethod::kTreeMatch));
   }
   std::fputs("strata: a first run, without its output, records the messages\n", stderr);
   sim::Launch recording = plan.execution;
@@ -221,7 +225,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   if (!first.executed.failure.empty()) throw sim::SimulationFailed("the recording run: " + first.executed.failure);
   before = first.executed.profile.simulated_time;
   const Pattern pattern = read_matrix(first.executed.traffic / kBytesMatrixFile, order);
-  return by_application(ranks, processes_by_mapping(plan.machine, ranks, pattern, *method));
+  return analysis::by_application(ranks, processes_by_mapping(plan.machine, ranks, pattern, *method));
 }
 
 // --- results ---

@@ -10,17 +10,18 @@
 #include <optional>
 
 #include "analysis/format.h"
+#include "analysis/heat_map.h"
+#include "analysis/rank_groups.h"
 #include "base/error.h"
 #include "command/command.h"
-#include "command/heat_map.h"
 #include "command/map_by_time.h"
+#include "command/mapped_ranks.h"
 #include "command/matrix_input.h"
 #include "command/print.h"
-#include "command/rank_groups.h"
-#include "command/rankfile.h"
 #include "command/trace_input.h"
 #include "command/traced.h"
 #include "mpi_ext/reorder/mapping.h"
+#include "platforms/rankfile.h"
 #include "records/study.h"
 #include "records/trace/trace_traffic.h"
 
@@ -167,10 +168,11 @@ std::string as_text(const Options& o, const Problem& p, const Answer& a) {
     };
     text += fmt::format("{:<24}{}{}\n", name, amount(before), amount(after));
   };
-  for (const RankGroups& level : all_groups(*p.machine.topology, p.ranks)) {
-    const InsideAndAcross before = inside_and_across(p.pattern, level.group);
-    const InsideAndAcross after = inside_and_across(p.pattern, by_application(level.group, a.process_of));
-    row(fmt::format("{} {}s", level.groups, level_text(level.level)), before.across, after.across,
+  for (const analysis::RankGroups& level : analysis::all_groups(*p.machine.topology, p.ranks)) {
+    const analysis::InsideAndAcross before = analysis::inside_and_across(p.pattern, level.group);
+    const analysis::InsideAndAcross after =
+        analysis::inside_and_across(p.pattern, analysis::by_application(level.group, a.process_of));
+    row(fmt::format("{} {}s", level.groups, analysis::level_text(level.level)), before.across, after.across,
         before.inside + before.across);
   }
   row(cost_name(o), a.identity_hop_bytes, a.mapped_hop_bytes, a.identity_hop_bytes);
@@ -181,19 +183,19 @@ std::string as_text(const Options& o, const Problem& p, const Answer& a) {
 }
 
 std::string as_svg(const Options& o, const Problem& p, const Answer& a) {
-  const std::vector<int> place = positions_by_place(p.ranks);
+  const std::vector<int> place = analysis::positions_by_place(p.ranks);
   const auto heading = [&](double cost) { return cost_name(o) + " " + analysis::with_unit(cost, o.input.unit(), 4); };
-  HeatMaps maps;
+  analysis::HeatMaps maps;
   maps.title = {fmt::format("{}: {} ranks on {}", input_name(o), p.ranks.size(), p.machine.name),
                 "processes in the order of their cores"};
   maps.axis = "by place";
   maps.unit = o.input.unit();
-  maps.boundaries = boundaries_of(all_groups(*p.machine.topology, p.ranks), place);
+  maps.boundaries = analysis::boundaries_of(analysis::all_groups(*p.machine.topology, p.ranks), place);
   maps.panels = {{"identity", {"before: as it is", heading(a.identity_hop_bytes)}, place},
                  {algorithm_of(o),
                   {"after: " + algorithm_of(o), heading(a.mapped_hop_bytes)},
-                  by_application(place, a.process_of)}};
-  return draw_heat_maps(p.pattern, maps);
+                  analysis::by_application(place, a.process_of)}};
+  return analysis::draw_heat_maps(p.pattern, maps);
 }
 
 void check(const Options& o) {
@@ -221,7 +223,7 @@ int map(const Options& o) {
   const Problem p = problem_of(o);
   const Answer a = answer_of(o, p);
   if (a.timed && !o.json) tell_doubts(doubtful(*p.trace));
-  const std::vector<Binding> started = by_application(p.ranks, a.process_of);
+  const std::vector<Binding> started = analysis::by_application(p.ranks, a.process_of);
   if (!o.rankfile.empty()) write_and_tell(o.rankfile, format_rankfile(*p.machine.topology, started, o.hosts));
   if (!o.out.empty()) write_and_tell(o.out, format_bindings(started));
   if (!o.svg.empty() && o.svg != "-") write_and_tell(o.svg, as_svg(o, p, a));

@@ -10,8 +10,9 @@
 #include <limits>
 
 #include "analysis/format.h"
+#include "analysis/rank_groups.h"
 #include "base/error.h"
-#include "command/rank_groups.h"
+#include "command/mapped_ranks.h"
 #include "command/traced.h"
 #include "console/progress.h"
 #include "models/message_cost.h"
@@ -79,7 +80,8 @@ TimedMapping map_by_time(const Trace& trace, const Machine& machine, const std::
   }
   const std::vector<int> core_of_process = core_indexes(*machine.topology, ranks);
   const models::Judge judge = [&](const std::vector<int>& process_of) {
-    const replay::Replayed replayed = replay::replay(trace, machine, by_application(core_of_process, process_of));
+    const replay::Replayed replayed =
+        replay::replay(trace, machine, analysis::by_application(core_of_process, process_of));
     return models::Judged{replayed.simulated_time, replayed.ended};
   };
   const StopOnInterrupt interrupt;

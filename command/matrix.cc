@@ -12,12 +12,12 @@
 #include <tuple>
 
 #include "analysis/format.h"
+#include "analysis/heat_map.h"
+#include "analysis/rank_groups.h"
 #include "base/error.h"
 #include "command/command.h"
-#include "command/heat_map.h"
 #include "command/matrix_input.h"
 #include "command/print.h"
-#include "command/rank_groups.h"
 #include "records/study.h"
 
 namespace strata::command {
@@ -99,7 +99,7 @@ struct Problem {
   MatrixFile file;
   std::vector<Binding> ranks;            // empty without a machine
   std::shared_ptr<const Topology> tree;  // empty without a machine
-  std::optional<RankGroups> by;
+  std::optional<analysis::RankGroups> by;
 };
 
 void check_options(const Options& o) {
@@ -127,7 +127,7 @@ Problem problem_of(const Options& o) {
       o.input.read(ranks.empty() ? options.np : static_cast<int>(ranks.size())), std::move(ranks), m.topology, {}};
   options.np = p.file.bytes.order();
   if (p.ranks.empty()) p.ranks = options.place_on(m);
-  if (!o.by.empty()) p.by = groups_by(*p.tree, p.ranks, o.by, "--by");
+  if (!o.by.empty()) p.by = analysis::groups_by(*p.tree, p.ranks, o.by, "--by");
   return p;
 }
 
@@ -163,9 +163,9 @@ Json to_json(const Options& o, const Problem& p, const Summary& s) {
   }
   if (!p.by) return document;
   const Pattern& counted = o.input.counted(p.file);
-  const InsideAndAcross sums = inside_and_across(counted, p.by->group);
+  const analysis::InsideAndAcross sums = analysis::inside_and_across(counted, p.by->group);
   Json flows = Json::array();
-  const Pattern between = between_groups(counted, p.by->group, p.by->groups);
+  const Pattern between = analysis::between_groups(counted, p.by->group, p.by->groups);
   for (int g = 0; g < between.order(); ++g) {
     for (size_t i = 0; i < between.peers(g).size(); ++i) {
       flows.push_back({g, between.peers(g)[i], between.bytes(g)[i]});
@@ -189,12 +189,12 @@ std::string heaviest_text(const MatrixInput& input, const std::vector<Pair>& pai
 
 std::string by_text(const Options& o, const Problem& p) {
   const Pattern& counted = o.input.counted(p.file);
-  const InsideAndAcross sums = inside_and_across(counted, p.by->group);
+  const analysis::InsideAndAcross sums = analysis::inside_and_across(counted, p.by->group);
   const double total = sums.inside + sums.across;
-  std::string text = fmt::format("\n{} {}s\n", p.by->groups, level_text(p.by->level));
+  std::string text = fmt::format("\n{} {}s\n", p.by->groups, analysis::level_text(p.by->level));
   text += fmt::format("{:<16}{}, {}\n", "inside", o.input.amount(sums.inside), share_text(sums.inside, total));
   text += fmt::format("{:<16}{}, {}\n", "across", o.input.amount(sums.across), share_text(sums.across, total));
-  const Pattern between = between_groups(counted, p.by->group, p.by->groups);
+  const Pattern between = analysis::between_groups(counted, p.by->group, p.by->groups);
   if (p.by->groups > kMostGroupsInText) return text + heaviest_text(o.input, summary_of(between).heaviest, "heaviest");
   text += "\nfrom \\ to";
   for (int g = 0; g < p.by->groups; ++g) text += fmt::format("{:>10}", g);
@@ -232,28 +232,28 @@ std::string as_text(const Options& o, const Problem& p, const Summary& s) {
 // --- files ---
 
 std::string as_svg(const Options& o, const Problem& p, const Summary& s) {
-  HeatMaps maps;
+  analysis::HeatMaps maps;
   maps.title = {fmt::format("{}: {} ranks", o.input.name(), p.file.bytes.order()),
                 fmt::format("{} between {} pairs", o.input.amount(s.total - s.to_itself), s.pairs)};
   maps.unit = o.input.unit();
-  HeatPanel panel{.name = "matrix", .lines = {}, .position = std::vector<int>(p.file.bytes.order())};
+  analysis::HeatPanel panel{.name = "matrix", .lines = {}, .position = std::vector<int>(p.file.bytes.order())};
   std::iota(panel.position.begin(), panel.position.end(), 0);
   const std::vector<int> by_rank = panel.position;
   if (!p.ranks.empty()) {
-    panel.position = positions_by_place(p.ranks);
-    maps.boundaries =
-        p.by ? boundaries_of({*p.by}, panel.position) : boundaries_of(all_groups(*p.tree, p.ranks), panel.position);
+    panel.position = analysis::positions_by_place(p.ranks);
+    maps.boundaries = p.by ? analysis::boundaries_of({*p.by}, panel.position)
+                           : analysis::boundaries_of(analysis::all_groups(*p.tree, p.ranks), panel.position);
   }
   maps.axis = panel.position == by_rank ? "rank" : "rank in the order of places";
   maps.panels = {std::move(panel)};
-  return draw_heat_maps(o.input.counted(p.file), maps);
+  return analysis::draw_heat_maps(o.input.counted(p.file), maps);
 }
 
 bool is_count(double value) { return value == std::floor(value) && value < 0x1p64; }
 
 std::string converted(const Options& o, const Problem& p) {
   const auto by_group = [&](const Pattern& pattern) {
-    return p.by ? between_groups(pattern, p.by->group, p.by->groups) : pattern;
+    return p.by ? analysis::between_groups(pattern, p.by->group, p.by->groups) : pattern;
   };
   const Pattern pattern = by_group(o.to == "prof" ? p.file.bytes : o.input.counted(p.file));
   if (o.to == "mtx") return format_matrix(pattern, MatrixFormat::kMatrixMarket);

@@ -8,11 +8,12 @@
 #include <optional>
 
 #include "analysis/path_document.h"
+#include "analysis/rank_groups.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "command/command.h"
+#include "command/mapped_ranks.h"
 #include "command/print.h"
-#include "command/rank_groups.h"
 #include "command/replay_analysis.h"
 #include "command/timeline_file.h"
 #include "command/trace_input.h"
@@ -72,8 +73,8 @@ std::vector<Binding> reorder(const Options& o, const Machine& machine, const Tra
   const auto order = static_cast<int>(ranks.size());
   const std::optional<mpix::MapMethod> method = mpix::map_method(o.reorder);
   const Pattern pattern = method ? traffic_of(trace).bytes : read_matrix(o.reorder, order);
-  return by_application(ranks,
-                        processes_by_mapping(machine, ranks, pattern, method.value_or(mpix::MapMethod::kTreeMatch)));
+  return analysis::by_application(
+      ranks, processes_by_mapping(machine, ranks, pattern, method.value_or(mpix::MapMethod::kTreeMatch)));
 }
 
 // Writes the files of a replay, which are the same as those of a simulation.

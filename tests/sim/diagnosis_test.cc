@@ -129,10 +129,10 @@ TEST(DescribeFailure, FromStandardError) {
 TEST(Diagnosis, EndOfAProgramIsAFailureOnlyWithoutProfile) {
   constexpr double kLimit_s = 5;
   const std::string abort = "[n:1:(2) 0.0] a.cpp:1: [smpi_pmpi/WARNING] MPI_Abort was called, something\n";
-  EXPECT_EQ(diagnose({.status = exited(0)}, kLimit_s).failure, "");
-  EXPECT_EQ(diagnose({.status = exited(3)}, kLimit_s).failure, "the program ended with status 3");
+  EXPECT_EQ(diagnose({.status = exited(0), .text = ""}, kLimit_s).failure, "");
+  EXPECT_EQ(diagnose({.status = exited(3), .text = ""}, kLimit_s).failure, "the program ended with status 3");
   EXPECT_EQ(diagnose({.status = exited(0), .text = abort}, kLimit_s).failure, "rank 1 called MPI_Abort");
-  EXPECT_EQ(diagnose({.status = exited(3), .profiled = true, .profile = Profile()}, kLimit_s).failure, "");
+  EXPECT_EQ(diagnose({.status = exited(3), .text = "", .profiled = true, .profile = Profile()}, kLimit_s).failure, "");
   Profile aborted;
   aborted.endings = {{.rank = 1, .how = Ending::How::kAbort, .code = 7}};
   // SimGrid may report a deadlock of the ranks that are left.
@@ -142,7 +142,8 @@ TEST(Diagnosis, EndOfAProgramIsAFailureOnlyWithoutProfile) {
             "");
   EXPECT_EQ(ending_text(aborted.endings[0]), "rank 1 called MPI_Abort with 7");
   // Without the profile that was wanted, the simulator has crashed.
-  EXPECT_EQ(diagnose({.status = exited(0), .profiled = true}, kLimit_s).failure, "the program ended with status 0");
+  EXPECT_EQ(diagnose({.status = exited(0), .text = "", .profiled = true}, kLimit_s).failure,
+            "the program ended with status 0");
 }
 
 TEST(Diagnosis, SaysWhichKindOfFailureItIs) {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "command/rank_groups.h"
+#include "analysis/rank_groups.h"
 #include "records/matrix/pattern.h"
 
-namespace strata::command {
+namespace strata::analysis {
 
 /// The maximum number of cells per side.
 inline constexpr int kMostHeatCells = 512;
@@ -42,4 +42,4 @@ std::vector<HeatBoundaries> boundaries_of(const std::vector<RankGroups>& levels,
 /// The drawing. O(entries + kMostHeatCells^2) per panel.
 std::string draw_heat_maps(const Pattern& pattern, const HeatMaps& maps);
 
-}  // namespace strata::command
+}  // namespace strata::analysis

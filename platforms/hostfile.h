@@ -20,7 +20,7 @@
 #include "platforms/placement.h"
 #include "platforms/topology.h"
 
-namespace strata::command {
+namespace strata {
 
 /// A line of a hostfile.
 struct HostSlots {
@@ -47,4 +47,4 @@ std::vector<Binding> place_on_hosts(const Topology& topology, const std::vector<
 std::vector<Binding> read_rankfile(const std::filesystem::path& file, const Topology& topology,
                                    const std::vector<std::string>& names, int np = 0);
 
-}  // namespace strata::command
+}  // namespace strata

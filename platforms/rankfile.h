@@ -9,7 +9,7 @@
 #include "platforms/placement.h"
 #include "platforms/topology.h"
 
-namespace strata::command {
+namespace strata {
 
 /// A line for each rank, "rank 3=host1 slot=4-7". The node is its name in `hosts`, or "+n1" if `hosts` is empty: its
 /// number among the nodes of the job. The slots are the cores of the binding by hwloc's logical index on the node. Open
@@ -19,4 +19,4 @@ namespace strata::command {
 std::string format_rankfile(const Topology& topology, const std::vector<Binding>& ranks,
                             const std::vector<std::string>& hosts);
 
-}  // namespace strata::command
+}  // namespace strata

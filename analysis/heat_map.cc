@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "command/heat_map.h"
+#include "analysis/heat_map.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "analysis/format.h"
 #include "base/svg_text.h"
 
-namespace strata::command {
+namespace strata::analysis {
 namespace {
 
 // P. Tol's "YlOrBr" scheme (Colour Schemes, SRON/EPS/TN/09-002, 2021) without its lightest two, which are hard to
@@ -259,4 +259,4 @@ std::vector<HeatBoundaries> boundaries_of(const std::vector<RankGroups>& levels,
 
 std::string draw_heat_maps(const Pattern& pattern, const HeatMaps& maps) { return HeatDrawing(pattern, maps).draw(); }
 
-}  // namespace strata::command
+}  // namespace strata::analysis

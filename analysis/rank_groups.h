@@ -6,14 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/reorder/mapping.h"
-#include "mpi_ext/reorder/place_tree.h"
-#include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "platforms/topology.h"
 #include "records/matrix/pattern.h"
 
-namespace strata::command {
+namespace strata::analysis {
 
 /// The objects of one level that have ranks.
 struct RankGroups {
@@ -55,11 +52,4 @@ std::vector<T> by_application(const std::vector<T>& by_process, const std::vecto
   return result;
 }
 
-/// For each of the application's ranks, the process that takes it over.
-std::vector<int> processes_by_mapping(const Machine& machine, const std::vector<Binding>& ranks, const Pattern& pattern,
-                                      mpix::MapMethod method);
-
-/// The places of the ranks' cores, for mappings.
-mpix::PlaceTree place_tree_of(const Topology& topology, const std::vector<Binding>& ranks);
-
-}  // namespace strata::command
+}  // namespace strata::analysis

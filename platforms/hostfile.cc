@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "command/hostfile.h"
+#include "platforms/hostfile.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/input_file.h"
 
-namespace strata::command {
+namespace strata {
 namespace {
 
 namespace fs = std::filesystem;
@@ -275,4 +275,4 @@ std::vector<Binding> read_rankfile(const fs::path& file, const Topology& t, cons
   return ranks;
 }
 
-}  // namespace strata::command
+}  // namespace strata

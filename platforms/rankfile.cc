@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "command/rankfile.h"
+#include "platforms/rankfile.h"
 
 #include <fmt/format.h>
 
 #include "base/error.h"
 
-namespace strata::command {
+namespace strata {
 namespace {
 
 constexpr size_t kLongestSlots = 63;
@@ -43,4 +43,4 @@ std::string format_rankfile(const Topology& t, const std::vector<Binding>& ranks
   return text;
 }
 
-}  // namespace strata::command
+}  // namespace strata

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "command/rank_groups.h"
+#include "analysis/rank_groups.h"
 
 #include <algorithm>
 #include <cctype>
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-namespace strata::command {
+namespace strata::analysis {
 namespace {
 
 std::string lower(std::string text) {
@@ -46,13 +46,6 @@ RankGroups numbered(std::string level, const std::vector<int>& vertex) {
 }
 
 }  // namespace
-
-mpix::PlaceTree place_tree_of(const Topology& t, const std::vector<Binding>& ranks) {
-  std::vector<int> cores;
-  cores.reserve(ranks.size());
-  for (const Binding& b : ranks) cores.push_back(b.core);
-  return mpix::place_tree(t, cores);
-}
 
 std::string level_text(const std::string& level) { return level == "Machine" ? "node" : level; }
 
@@ -133,9 +126,4 @@ std::vector<int> positions_by_place(const std::vector<Binding>& ranks) {
   return position;
 }
 
-std::vector<int> processes_by_mapping(const Machine& machine, const std::vector<Binding>& ranks, const Pattern& pattern,
-                                      mpix::MapMethod method) {
-  return mpix::inverse(mpix::map_ranks(pattern, place_tree_of(*machine.topology, ranks), method));
-}
-
-}  // namespace strata::command
+}  // namespace strata::analysis

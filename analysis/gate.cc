@@ -138,7 +138,7 @@ std::map<Change, std::size_t> Gate::counts() const {
   return by_change;
 }
 
-Gate hold_against(const ResultFile& base, const ResultFile& now, const Rules& rules, bool force) {
+Gate compare_results(const ResultFile& base, const ResultFile& now, const Rules& rules, bool force) {
   Gate gate;
   gate.base = base.path.string();
   gate.now = now.path.string();

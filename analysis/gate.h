@@ -28,7 +28,7 @@ struct Gate {
 /// Throws InputError as sides_of does. Also throws it if the two results have different kinds, if facts such as the
 /// program, machine or a unit differ (unless `force`), if they have nothing in common, or if a rule names a metric that
 /// neither has.
-Gate hold_against(const ResultFile& base, const ResultFile& now, const Rules& rules, bool force);
+Gate compare_results(const ResultFile& base, const ResultFile& now, const Rules& rules, bool force);
 
 /// One line: "FAILED: 2 worse, 1 missing, 11 equal (tolerance 0.1 %)".
 std::string summary_text(const Gate& gate);

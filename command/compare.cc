@@ -79,7 +79,7 @@ int compare(const Options& o) {
     throw InputError("command line", "--json and --markdown both go to stdout", "give one of them");
   const analysis::Rules rules = rules_of(o);
   const analysis::Gate gate =
-      analysis::hold_against(analysis::read_result(o.base), analysis::read_result(o.now), rules, o.force);
+      analysis::compare_results(analysis::read_result(o.base), analysis::read_result(o.now), rules, o.force);
   if (!o.junit.empty()) write_and_tell(o.junit, analysis::gate_junit(gate));
   if (o.json) {
     print(analysis::gate_json(gate));

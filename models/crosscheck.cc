@@ -40,7 +40,7 @@ struct Context {
 enum class Model { kHockney, kLogGP, kMaxRate, kSplitTree };
 
 // A model requested by a study.
-struct Asked {
+struct RequestedModel {
   Model model;
   double tolerance;  // the deviation of the simulation that the study allows
 };
@@ -55,17 +55,19 @@ Model model_of(const std::string& name, const std::string& where) {
 
 // The prediction for a schedule. Throws InputError if the record's parameters do not describe one.
 template <class MakeSchedule>
-Prediction predict_schedule(const Context& context, Asked asked, MakeSchedule make, TimeOf what = TimeOf::kLast) {
+Prediction predict_schedule(const Context& context, RequestedModel requested, MakeSchedule make,
+                            TimeOf what = TimeOf::kLast) {
   try {
     const Schedule schedule = make();
-    return asked.model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule, what)
-                                          : predict_loggp(context.machine, context.ranks, schedule, what);
+    return requested.model == Model::kHockney ? predict_hockney(context.machine, context.ranks, schedule, what)
+                                              : predict_loggp(context.machine, context.ranks, schedule, what);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");
   }
 }
 
-std::optional<Prediction> predict_collective(const Context& context, const RecordParameters& parameters, Asked asked) {
+std::optional<Prediction> predict_collective(const Context& context, const RecordParameters& parameters,
+                                             RequestedModel requested) {
   const programs::CollectiveOptions usual;
   const std::optional<Collective> collective = find_collective(parameters.text_or("collective", usual.collective));
   const std::optional<Algorithm> algorithm = find_algorithm(parameters.text("algorithm"));
@@ -79,7 +81,8 @@ std::optional<Prediction> predict_collective(const Context& context, const Recor
                             .payload = {.elements = static_cast<std::int64_t>(elements),
                                         .element_bytes = kElementBytes,
                                         .segment_bytes = parameters.number_or("segment", usual.segment_bytes)}};
-  return predict_schedule(context, asked, [&] { return schedule_of(context.machine, context.ranks, what, *variant); });
+  return predict_schedule(context, requested,
+                          [&] { return schedule_of(context.machine, context.ranks, what, *variant); });
 }
 
 // Reads "3x4x2" as 3, 4, 2. Throws std::invalid_argument for any other text.
@@ -97,10 +100,11 @@ std::vector<int> parse_groups(const std::string& text) {
   return groups;
 }
 
-std::optional<Prediction> predict_vectors(const Context& context, const RecordParameters& parameters, Asked asked) {
+std::optional<Prediction> predict_vectors(const Context& context, const RecordParameters& parameters,
+                                          RequestedModel requested) {
   const std::string which = parameters.text("hierarchy");
   const double bytes = kElementBytes * parameters.number("elements");
-  return predict_schedule(context, asked, [&] {
+  return predict_schedule(context, requested, [&] {
     const Hierarchy hierarchy = which == "topo" ? topological_hierarchy(*context.machine.topology, context.ranks)
                                                 : grouped_hierarchy(parse_groups(which));
     if (hierarchy.np != static_cast<int>(context.ranks.size())) {
@@ -110,7 +114,8 @@ std::optional<Prediction> predict_vectors(const Context& context, const RecordPa
   });
 }
 
-std::optional<Prediction> predict_summa(const Context& context, const RecordParameters& parameters, Asked asked) {
+std::optional<Prediction> predict_summa(const Context& context, const RecordParameters& parameters,
+                                        RequestedModel requested) {
   const std::string variant = parameters.text("variant");
   const double block = parameters.number_or("block", programs::SummaOptions().block);
   const auto make = [&] {
@@ -127,12 +132,12 @@ std::optional<Prediction> predict_summa(const Context& context, const RecordPara
     }
     return summa_schedule(*context.machine.topology, context.ranks, what);
   };
-  return predict_schedule(context, asked, make, TimeOf::kMean);
+  return predict_schedule(context, requested, make, TimeOf::kMean);
 }
 
 // The time is half of a round trip, which consists of a message each way. Both models predict the same, because the
 // sender's overhead is part of the latency. (On a dragonfly, the two directions may use different paths.)
-std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, Asked) {
+std::optional<Prediction> predict_pingpong(const Context& context, const RecordParameters& parameters, RequestedModel) {
   if (context.ranks.size() < 2) throw InputError(context.records, "a ping-pong of one rank", "give it two ranks");
   const MessageCosts costs(context.machine, context.ranks);
   const double bytes = parameters.number("bytes");
@@ -152,7 +157,8 @@ int steps_of(const Context& context, const RecordParameters& parameters) {
   return static_cast<int>(steps);
 }
 
-std::optional<Prediction> predict_nbc(const Context& context, const RecordParameters& parameters, Asked asked) {
+std::optional<Prediction> predict_nbc(const Context& context, const RecordParameters& parameters,
+                                      RequestedModel requested) {
   const programs::NbcOptions usual;
   const TreeCollective* collective = find_tree_collective(parameters.text_or("collective", usual.collective));
   const double bytes = parameters.number("bytes");
@@ -173,14 +179,15 @@ std::optional<Prediction> predict_nbc(const Context& context, const RecordParame
     if (steps != "auto" && !point.blocking) return std::nullopt;
   }
   try {
-    return predict_split_tree(context.machine, context.ranks, context.threads, point, asked.tolerance);
+    return predict_split_tree(context.machine, context.ranks, context.threads, point, requested.tolerance);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");
   }
 }
 
 // Each of the first ranks on the node of rank 0 sends one message to a rank on the next node.
-std::optional<Prediction> predict_pairs(const Context& context, const RecordParameters& parameters, Asked asked) {
+std::optional<Prediction> predict_pairs(const Context& context, const RecordParameters& parameters,
+                                        RequestedModel requested) {
   const double pairs = parameters.number("pairs");
   std::vector<int> senders, receivers;
   for (int r = 0; r < static_cast<int>(context.ranks.size()); ++r) {
@@ -198,12 +205,13 @@ std::optional<Prediction> predict_pairs(const Context& context, const RecordPara
   }
   Exchange exchange{.messages = {}, .bytes = parameters.number("bytes"), .times = 1};
   for (int i = 0; i < static_cast<int>(pairs); ++i) exchange.messages.push_back({senders[i], receivers[i]});
-  return predict_max_rate(context.machine, context.ranks, exchange, asked.tolerance);
+  return predict_max_rate(context.machine, context.ranks, exchange, requested.tolerance);
 }
 
 // Predicts a sweep. Returns nothing for meshes made by MPI_Dims_create, and for orders other than the ranks' own and
 // the paper's, which includes orders that the shim may have made.
-std::optional<Prediction> predict_ncartperf(const Context& context, const RecordParameters& parameters, Asked asked) {
+std::optional<Prediction> predict_ncartperf(const Context& context, const RecordParameters& parameters,
+                                            RequestedModel requested) {
   const programs::MeshOptions mesh;
   const programs::NcartperfOptions usual;
   if (!parameters.has("dims")) return std::nullopt;
@@ -223,7 +231,7 @@ std::optional<Prediction> predict_ncartperf(const Context& context, const Record
     const Exchange exchange{.messages = halo_messages(halo, context.ranks),
                             .bytes = kDoubleBytes * parameters.number_or("n", usual.n),
                             .times = static_cast<int>(parameters.number_or("sweeps", usual.sweeps))};
-    return predict_max_rate(context.machine, context.ranks, exchange, asked.tolerance);
+    return predict_max_rate(context.machine, context.ranks, exchange, requested.tolerance);
   } catch (const std::invalid_argument& e) {
     throw InputError(context.records, e.what(), "check the scenario's sweep");
   }
@@ -233,7 +241,7 @@ std::optional<Prediction> predict_ncartperf(const Context& context, const Record
 struct Predictable {
   const char* program;
   std::vector<Model> models;
-  std::optional<Prediction> (*predict)(const Context&, const RecordParameters&, Asked);
+  std::optional<Prediction> (*predict)(const Context&, const RecordParameters&, RequestedModel);
 };
 
 const Predictable* find_predictable(const std::string& program) {
@@ -271,7 +279,7 @@ std::vector<CheckRow> cross_check(const Results& results) {
   const Predictable* program = find_predictable(study.program);
   std::vector<CheckRow> rows;
   if (program == nullptr || study.models.empty()) return rows;
-  std::vector<Asked> models;
+  std::vector<RequestedModel> models;
   for (const ModelCheck& m : study.models)
     models.push_back({model_of(m.model, (results.folder / "manifest.json").string()), m.tolerance});
   Context context{.machine = load_machine(results.folder / "machine.yaml"),

@@ -10,7 +10,7 @@
 
 namespace strata {
 
-void drop_what_is_gone(Study& s) {
+void prune_removed(Study& s) {
   const auto has = [&](const std::string& name, const Json& value) {
     const Axis* axis = find_axis(s, name);
     const auto known = [&](const Json& v) {

@@ -9,6 +9,6 @@ namespace strata {
 
 /// Call this after settings have narrowed axes. Drops everything that refers to a removed value, or to a quantity
 /// dropped for this reason.
-void drop_what_is_gone(Study& study);
+void prune_removed(Study& study);
 
 }  // namespace strata

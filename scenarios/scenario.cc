@@ -117,7 +117,7 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   if (!s.swept_figures.empty()) {
     for (const Json& point : s.study.points()) what_ifs_at(s, s.study.parameters_of(point));
   }
-  drop_what_is_gone(s.study);
+  prune_removed(s.study);
   return s;
 }
 

@@ -121,7 +121,7 @@ struct Message::State {
   }
 
   // Continues as far as posted requests are complete.
-  void go_on() {
+  void resume() {
     while (completed < posted && requests[completed] == MPI_REQUEST_NULL) {
       ++completed;
       way == Way::kSend ? after_send() : after_receive();
@@ -165,7 +165,7 @@ Message::Message(Way way, const Envelope& e, Lane& lane)
     state_->path = path_between(peers, mine, state_->bytes);
     state_->start_receive();
   }
-  state_->go_on();
+  state_->resume();
 }
 
 Message::~Message() {
@@ -181,7 +181,7 @@ MPI_Request Message::pending() const { return state_->requests[state_->completed
 void Message::advance(int error) {
   state_->requests[state_->completed] = MPI_REQUEST_NULL;
   check(error);
-  state_->go_on();
+  state_->resume();
 }
 
 }  // namespace strata::mpix

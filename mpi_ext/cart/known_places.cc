@@ -8,8 +8,8 @@
 
 #include "mpi_ext/adapter/share.h"
 #include "mpi_ext/cart/method_setting.h"
-#include "mpi_ext/cart/told_places.h"
 #include "mpi_ext/cart/tree_paths.h"
+#include "mpi_ext/cart/wire_places.h"
 #include "mpi_ext/coll/attribute.h"
 #include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/ranks.h"
@@ -32,7 +32,7 @@ std::shared_ptr<const KnownPlaces> learn(MPI_Comm comm, const PlacedAgreement& a
   if (agreement.everywhere()) {
     if (is_maker(comm)) made = read_from_file(comm, *agreement.mine().world);
   } else {
-    const Told mine = told_of(agreement.mine());
+    const WirePlace mine = wire_place_of(agreement.mine());
     const std::vector<std::byte> bytes = gather_for_makers(comm, &mine, sizeof mine);
     if (is_maker(comm)) made = std::make_shared<KnownPlaces>(places_along(paths_told(bytes)));
   }
@@ -73,15 +73,15 @@ std::shared_ptr<const Layout> KnownPlaces::layout(const Mesh& mesh, CartMethod m
   return last_;
 }
 
-int agree(MPI_Comm comm, const Asked& asked, std::shared_ptr<const KnownPlaces>& places) {
+int agree(MPI_Comm comm, const CallArguments& arguments, std::shared_ptr<const KnownPlaces>& places) {
   const std::shared_ptr<const KnownPlaces>* kept = Kept::find(comm);
   Agreement plain;
   std::optional<PlacedAgreement> placed;
   Agreement& agreement = kept != nullptr ? plain : placed.emplace();
   const int rank = rank_in(comm);
-  if (asked.error != MPI_SUCCESS) agreement.fail(asked.error);
-  const size_t what = agreement.add(digest(asked.what));
-  const size_t no_method = agreement.add(asked.no_method ? std::optional<std::int64_t>(-rank) : std::nullopt);
+  if (arguments.error != MPI_SUCCESS) agreement.fail(arguments.error);
+  const size_t what = agreement.add(digest(arguments.what));
+  const size_t no_method = agreement.add(arguments.no_method ? std::optional<std::int64_t>(-rank) : std::nullopt);
   agreement.reach(comm);
   if (agreement.error() != MPI_SUCCESS) return agreement.error();
   if (agreement.given(no_method)) {

@@ -51,7 +51,7 @@ class KnownPlaces {
 };
 
 /// Values that the processes agree on before they do something.
-struct Asked {
+struct CallArguments {
   int error = MPI_SUCCESS;  // in the caller's arguments
   std::string what;         // the function and its arguments, as text
   bool no_method = false;   // the caller's environment variable is not the name of a method
@@ -60,6 +60,6 @@ struct Asked {
 /// Sets `places` to the known places of the communicator, or returns an error on all processes: the greatest of their
 /// errors; MPI_ERR_ARG if their requests differ; MPI_ERR_OTHER, with a line on stderr, if the environment variable of
 /// one is not the name of a method, or if the place of one is unknown. Collective. Throws ReportedByMpi.
-int agree(MPI_Comm comm, const Asked& asked, std::shared_ptr<const KnownPlaces>& places);
+int agree(MPI_Comm comm, const CallArguments& arguments, std::shared_ptr<const KnownPlaces>& places);
 
 }  // namespace strata::mpix

@@ -46,21 +46,21 @@ std::string text_of(const char* function, CartMethod method, const Mesh& mesh) {
 // The common part of create and map: finds the layout on which all ranks agree. Collective.
 int lay_out(const char* function, MPI_Comm comm, int ndims, const int* dims, const int* periods, bool reorder,
             bool has_result, std::shared_ptr<const Layout>& layout) {
-  Asked asked;
-  asked.error = check_mesh(size_of(comm), ndims, dims, periods);
-  if (!has_result) asked.error = std::max<int>(asked.error, MPI_ERR_ARG);
+  CallArguments arguments;
+  arguments.error = check_mesh(size_of(comm), ndims, dims, periods);
+  if (!has_result) arguments.error = std::max<int>(arguments.error, MPI_ERR_ARG);
   Mesh mesh;
   CartMethod method = CartMethod::kCart;
-  if (asked.error == MPI_SUCCESS) {
+  if (arguments.error == MPI_SUCCESS) {
     mesh.dims.assign(dims, dims + ndims);
     mesh.periods.assign(periods, periods + ndims);
     const std::optional<CartMethod> wanted = reorder ? method_for(comm) : CartMethod::kCart;
     method = wanted.value_or(method);
-    asked.no_method = !wanted.has_value();
-    asked.what = text_of(function, method, mesh);
+    arguments.no_method = !wanted.has_value();
+    arguments.what = text_of(function, method, mesh);
   }
   std::shared_ptr<const KnownPlaces> places;
-  if (const int error = agree(comm, asked, places)) return error;
+  if (const int error = agree(comm, arguments, places)) return error;
   layout = places->layout(mesh, method);
   if (layout->impossible.empty()) return MPI_SUCCESS;
   if (rank_in(comm) == 0) std::fprintf(stderr, "strata: %s: %s\n", function, layout->impossible.c_str());
@@ -101,10 +101,10 @@ int sub(MPI_Comm comm, const int* remain_dims, MPI_Comm* newcomm) {
   }
   std::string text;
   for (bool r : remain) text += r ? "1" : "0";
-  const size_t asked = agreement.add(digest(text));
+  const size_t arguments = agreement.add(digest(text));
   agreement.reach(comm);
   if (agreement.error() != MPI_SUCCESS) return agreement.error();
-  if (!agreement.same(asked)) return MPI_ERR_ARG;
+  if (!agreement.same(arguments)) return MPI_ERR_ARG;
   std::shared_ptr<const Grid> made = grid.sub(remain, position);
   *newcomm = made->mesh().size() == 1 ? make_cartesian_of_self(comm, std::move(made))
                                       : make_cartesian(comm, std::move(made), grid.positions_of_sub(remain, position));
@@ -118,20 +118,20 @@ int ranks_per_node(const Places& places, int ranks) {
 }
 
 int dims_create(MPI_Comm comm, int nnodes, int ndims, int* dims) {
-  Asked asked;
-  if (ndims < 1) asked.error = MPI_ERR_DIMS;
-  if (dims == nullptr || nnodes < 1) asked.error = MPI_ERR_ARG;
+  CallArguments arguments;
+  if (ndims < 1) arguments.error = MPI_ERR_DIMS;
+  if (dims == nullptr || nnodes < 1) arguments.error = MPI_ERR_ARG;
   std::vector<int> wanted;
-  if (asked.error == MPI_SUCCESS) {
+  if (arguments.error == MPI_SUCCESS) {
     wanted.assign(dims, dims + ndims);
-    asked.what = "MPIX_Nodecart_dims_create " + std::to_string(nnodes);
+    arguments.what = "MPIX_Nodecart_dims_create " + std::to_string(nnodes);
     for (int d : wanted) {
-      if (d < 0) asked.error = MPI_ERR_DIMS;
-      asked.what += " " + std::to_string(d);
+      if (d < 0) arguments.error = MPI_ERR_DIMS;
+      arguments.what += " " + std::to_string(d);
     }
   }
   std::shared_ptr<const KnownPlaces> places;
-  if (const int error = agree(comm, asked, places)) return error;
+  if (const int error = agree(comm, arguments, places)) return error;
   try {
     const int known = std::min(nnodes, size_of(comm));
     wanted = node_aware_dims(nnodes, ranks_per_node(places->places(), known), std::move(wanted));

@@ -37,7 +37,7 @@ int judge_flags(int flags, int sees) {
 }
 
 // The arguments of a call.
-struct Asked {
+struct DataRequest {
   MPI_M_msid msid;
   int flags;
   bool same_flags = true;                 // must be equal on all processes
@@ -45,10 +45,10 @@ struct Asked {
   const char* const* filename = nullptr;  // if it has to be checked: at `root`, or on all processes
 };
 
-int judge_arguments(const Asked& asked, const Session& session) {
-  if (asked.root && (*asked.root < 0 || *asked.root >= session.size)) return MPI_M_INVALID_ARGUMENT;
-  const bool writes = asked.filename != nullptr && (!asked.root || *asked.root == session.rank);
-  return writes && *asked.filename == nullptr ? MPI_M_INVALID_ARGUMENT : MPI_SUCCESS;
+int judge_arguments(const DataRequest& request, const Session& session) {
+  if (request.root && (*request.root < 0 || *request.root >= session.size)) return MPI_M_INVALID_ARGUMENT;
+  const bool writes = request.filename != nullptr && (!request.root || *request.root == session.rank);
+  return writes && *request.filename == nullptr ? MPI_M_INVALID_ARGUMENT : MPI_SUCCESS;
 }
 
 // Sends what this process knows about messages of other processes to those processes.
@@ -66,16 +66,16 @@ void settle_results(Process& process, Session& session) {
 
 // If all processes agree that it is possible, calls `give` with the session and the caller's row.
 template <class Give>
-int give_data(const Asked& asked, const Give& give) {
+int give_data(const DataRequest& request, const Give& give) {
   return call_of_monitoring([&] {
     Process& process = own_state();
-    const Found found = find_session(process, SessionCall::kGetData, asked.msid);
+    const Found found = find_session(process, SessionCall::kGetData, request.msid);
     if (found.session == nullptr) return found.code;
     Session& session = *found.session;
-    Opinion mine{.code = found.code, .root = asked.root};
-    if (mine.code == MPI_SUCCESS) mine.code = judge_arguments(asked, session);
-    if (mine.code == MPI_SUCCESS) mine.code = judge_flags(asked.flags, found.provider->sees());
-    if (asked.same_flags) mine.flags = asked.flags;
+    Opinion mine{.code = found.code, .root = request.root};
+    if (mine.code == MPI_SUCCESS) mine.code = judge_arguments(request, session);
+    if (mine.code == MPI_SUCCESS) mine.code = judge_flags(request.flags, found.provider->sees());
+    if (request.same_flags) mine.flags = request.flags;
     {
       const std::lock_guard guard(process.mutex);
       mine.has_results = !session.sent_here.empty();
@@ -87,7 +87,7 @@ int give_data(const Asked& asked, const Give& give) {
     Row row;
     {
       const std::lock_guard guard(process.mutex);
-      row = session.sent.row(kinds_of(asked.flags));
+      row = session.sent.row(kinds_of(request.flags));
     }
     return give(session, row);
   });

@@ -17,7 +17,7 @@ void Process::leave(Operation& operation) {
   operation.itself.reset();
 }
 
-Event Process::go_on(bool wait, std::unique_lock<std::mutex>& lock) {
+Event Process::resume(bool wait, std::unique_lock<std::mutex>& lock) {
   Line& line = session != nullptr && session->used ? session->thread->line() : no_line_;
   const Event event = wait ? engine_.wait(line, lock) : engine_.test(line);
   if (event.what == Event::What::kPointer) engine_.take(*static_cast<Operation*>(event.pointer));
@@ -32,7 +32,7 @@ int Process::start(std::shared_ptr<Operation> operation, MPIX_Request& request) 
   }
   operation->itself = operation;
   engine_.take(*operation);
-  while (!operation->may_return()) go_on(true, lock);
+  while (!operation->may_return()) resume(true, lock);
   // If that was the last part, its error is known. Otherwise, another thread may already have the operation.
   if (operation->parts_in_call > 0 && operation->complete && operation->error != MPI_SUCCESS) return operation->error;
   request = ++last_;
@@ -51,14 +51,14 @@ std::shared_ptr<Operation> Process::take(MPIX_Request request) {
 
 void Process::wait_for(const Operation& operation) {
   std::unique_lock lock(mutex_);
-  while (!operation.complete) go_on(true, lock);
+  while (!operation.complete) resume(true, lock);
 }
 
 std::shared_ptr<Operation> Process::test(MPIX_Request request) {
   std::unique_lock lock(mutex_);
   const auto at = open_.find(request);
   if (at == open_.end()) check(MPI_ERR_REQUEST);
-  while (!at->second->complete && go_on(false, lock).what != Event::What::kNothing) {
+  while (!at->second->complete && resume(false, lock).what != Event::What::kNothing) {
   }
   if (!at->second->complete) return nullptr;
   std::shared_ptr<Operation> operation = std::move(at->second);

@@ -41,7 +41,7 @@ class Process {
 
  private:
   void leave(Operation& operation);
-  Event go_on(bool wait, std::unique_lock<std::mutex>& lock);
+  Event resume(bool wait, std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;  // of all below
   Line no_line_;

@@ -47,10 +47,10 @@ bool Engine::is_mine(const Operation& op) const {
 
 void Engine::take(Operation& op) {
   running_.push_back({.operation = &op});
-  go_on(std::prev(running_.end()));
+  resume(std::prev(running_.end()));
 }
 
-void Engine::go_on(Runs::iterator run) {
+void Engine::resume(Runs::iterator run) {
   Operation& op = *run->operation;
   try {
     while (run->messages.empty() && is_mine(op)) {
@@ -110,7 +110,7 @@ Event Engine::handle(const Event& event, const std::vector<Pending>& pending) {
     run->operation->fail(caught_error());
     run->messages.clear();
   }
-  go_on(run);
+  resume(run);
   return event;
 }
 

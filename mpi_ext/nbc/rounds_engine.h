@@ -57,7 +57,7 @@ class Engine {
   };
 
   bool is_mine(const Operation& operation) const;
-  void go_on(Runs::iterator run);
+  void resume(Runs::iterator run);
   void begin_round(Running& run);
   std::vector<MPI_Request> gather(std::vector<Pending>& pending);
   Event handle(const Event& event, const std::vector<Pending>& pending);

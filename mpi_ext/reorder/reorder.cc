@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/share.h"
-#include "mpi_ext/cart/told_places.h"
+#include "mpi_ext/cart/wire_places.h"
 #include "mpi_ext/coll/arguments.h"
 #include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather_up.h"
@@ -95,7 +95,7 @@ std::optional<PlaceTree> learn_tree(MPI_Comm comm, const PlacedAgreement& agreem
     const std::vector<int> vertices = vertices_in(world, comm);
     return vertices.empty() ? std::nullopt : std::optional(place_tree(*world.topology, vertices));
   }
-  const Told mine = told_of(agreement.mine());
+  const WirePlace mine = wire_place_of(agreement.mine());
   std::vector<std::byte> all(is_root ? sizeof mine * static_cast<size_t>(size_of(comm)) : 0);
   call(MPI_Gather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, 0, comm));
   return is_root ? std::optional(tree_along(paths_told(all))) : std::nullopt;

@@ -89,11 +89,11 @@ ResultFile file_of(const Json& document, const std::string& name = "new.json") {
 }
 
 Gate gate_of(const Json& base, const Json& now, const Rules& rules = {}, bool force = false) {
-  return hold_against(file_of(base, "base.json"), file_of(now), rules, force);
+  return compare_results(file_of(base, "base.json"), file_of(now), rules, force);
 }
 
 Gate gate_of(const Results& base, const Results& now, const Rules& rules = {}, bool force = false) {
-  return hold_against({base.folder, "results", base}, {now.folder, "results", now}, rules, force);
+  return compare_results({base.folder, "results", base}, {now.folder, "results", now}, rules, force);
 }
 
 template <class T>
@@ -375,7 +375,7 @@ TEST(Gate, NothingToCompareIsNoSuccess) {
 }
 
 TEST(Gate, KindsAreNotMixed) {
-  EXPECT_THROW(hold_against(file_of(map_document()), file_of(exec_document()), {}, true), InputError);
+  EXPECT_THROW(compare_results(file_of(map_document()), file_of(exec_document()), {}, true), InputError);
 }
 
 // --- matrices ---
@@ -388,24 +388,24 @@ ResultFile matrix(const std::vector<Flow>& flows, int order = 4, std::optional<s
 
 TEST(Gate, Matrices) {
   const ResultFile base = matrix({{0, 1, 100}, {1, 2, 200}, {2, 3, 300}, {3, 3, 5}});
-  const Gate same = hold_against(base, base, {}, false);
+  const Gate same = compare_results(base, base, {}, false);
   EXPECT_EQ(same.judgement, Judgement::kEqual);
   EXPECT_EQ(summary_text(same), "passed: 5 equal (tolerance 0.1 %)") << "four pairs and the sum";
-  const Gate gate = hold_against(base, matrix({{0, 1, 102}, {1, 2, 190}, {2, 0, 7}, {3, 3, 5}}), {}, false);
+  const Gate gate = compare_results(base, matrix({{0, 1, 102}, {1, 2, 190}, {2, 0, 7}, {3, 3, 5}}), {}, false);
   EXPECT_EQ(changes(gate),
             "worse bytes at 2 -> 0; worse bytes at 0 -> 1; better bytes at 2 -> 3; better bytes; better "
             "bytes at 1 -> 2");
   EXPECT_EQ(gate.sides.equal, 1u);
   EXPECT_THAT(gate_text(gate, 20), HasSubstr("+7.00 B")) << "from 0";
-  EXPECT_THROW(hold_against(base, matrix({{0, 1, 100}}, 5), {}, false), InputError);
-  EXPECT_EQ(hold_against(base, matrix({{0, 1, 100}}, 5), {}, true).judgement, Judgement::kPassed);
+  EXPECT_THROW(compare_results(base, matrix({{0, 1, 100}}, 5), {}, false), InputError);
+  EXPECT_EQ(compare_results(base, matrix({{0, 1, 100}}, 5), {}, true).judgement, Judgement::kPassed);
 }
 
 TEST(Gate, MessagesOfMatrices) {
   const std::vector<Flow> bytes = {{0, 1, 100}};
-  const Gate more = hold_against(matrix(bytes, 2, {{{0, 1, 10}}}), matrix(bytes, 2, {{{0, 1, 11}}}), {}, false);
+  const Gate more = compare_results(matrix(bytes, 2, {{{0, 1, 10}}}), matrix(bytes, 2, {{{0, 1, 11}}}), {}, false);
   EXPECT_EQ(changes(more), "changed messages; changed messages at 0 -> 1");
-  const Gate fewer = hold_against(matrix(bytes, 2, {{{0, 1, 10}}}), matrix(bytes, 2), {}, false);
+  const Gate fewer = compare_results(matrix(bytes, 2, {{{0, 1, 10}}}), matrix(bytes, 2), {}, false);
   EXPECT_EQ(fewer.judgement, Judgement::kEqual);
   EXPECT_THAT(gate_text(fewer, 1), HasSubstr("only one of the two has numbers of messages"));
 }
@@ -438,7 +438,7 @@ TEST(Gate, RandomMatricesAgainstDenseOnes) {
         better += b[r][c] < a[r][c] ? 1 : 0;
       }
     }
-    const Gate gate = hold_against(sparse(a), sparse(b), {}, false);
+    const Gate gate = compare_results(sparse(a), sparse(b), {}, false);
     ASSERT_EQ(gate.sides.equal, equal) << "round " << round;
     size_t pairs[2] = {0, 0};
     for (const Difference& d : gate.differences) {

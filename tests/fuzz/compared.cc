@@ -11,7 +11,7 @@ void strata::fuzz::read_input(const std::string& bytes) {
   const std::string line = "\n---\n";
   const size_t cut = std::min(bytes.find(line), bytes.size());
   const InputFile base(bytes.substr(0, cut)), now(cut == bytes.size() ? "" : bytes.substr(cut + line.size()));
-  const Gate gate = hold_against(read_result(base.path()), read_result(now.path()), {}, true);
+  const Gate gate = compare_results(read_result(base.path()), read_result(now.path()), {}, true);
   gate_text(gate, 20);
   gate_markdown(gate, 20);
   gate_junit(gate);

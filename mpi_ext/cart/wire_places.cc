@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "mpi_ext/cart/told_places.h"
+#include "mpi_ext/cart/wire_places.h"
 
 #include <cstring>
 #include <map>
@@ -8,32 +8,32 @@
 
 namespace strata::mpix {
 
-Told told_of(const Where& mine) {
+WirePlace wire_place_of(const Where& mine) {
   const Topology& t = *mine.topology;
-  Told told{mine.place.node_key, mine.place.tree, 0, {}};
+  WirePlace place{mine.place.node_key, mine.place.tree, 0, {}};
   for (const Holder& h : path_of(t, static_cast<int>(mine.place.vertex)).inside) {
-    if (told.levels == Told::kLevels) break;
-    Told::Level& level = told.level[told.levels++];
-    std::strncpy(level.name.data(), h.name.c_str(), Told::kNameLength - 1);
+    if (place.levels == WirePlace::kLevels) break;
+    WirePlace::Level& level = place.level[place.levels++];
+    std::strncpy(level.name.data(), h.name.c_str(), WirePlace::kNameLength - 1);
     level.instance = static_cast<std::int32_t>(h.instance);
   }
-  return told;
+  return place;
 }
 
 std::vector<Path> paths_told(std::span<const std::byte> bytes) {
-  std::vector<Told> all(bytes.size() / sizeof(Told));
+  std::vector<WirePlace> all(bytes.size() / sizeof(WirePlace));
   std::memcpy(all.data(), bytes.data(), bytes.size());
   std::map<std::uint64_t, std::uint64_t> tree_of;  // by node; 0 if there is no common tree
-  for (const Told& t : all) {
+  for (const WirePlace& t : all) {
     const auto at = tree_of.emplace(t.node, t.tree).first;
     if (at->second != t.tree) at->second = 0;
   }
   std::vector<Path> paths;
-  for (const Told& t : all) {
+  for (const WirePlace& t : all) {
     Path& path = paths.emplace_back();
     path.node = t.node;
     if (tree_of.at(t.node) == 0) continue;
-    for (const Told::Level& l : std::span(t.level).first(static_cast<size_t>(t.levels))) {
+    for (const WirePlace::Level& l : std::span(t.level).first(static_cast<size_t>(t.levels))) {
       path.inside.push_back({l.name.data(), l.instance});
     }
   }

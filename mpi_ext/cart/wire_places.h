@@ -17,7 +17,7 @@
 namespace strata::mpix {
 
 /// A process's place in the form in which it is sent to the others: plain bytes.
-struct Told {
+struct WirePlace {
   static constexpr size_t kLevels = 12;  // inside a node; hwloc knows 13 types of objects, few nodes have half of them
   static constexpr size_t kNameLength = 12;  // "NUMANode", "Package", "Group0", "L3"
   struct Level {
@@ -29,9 +29,9 @@ struct Told {
   std::array<Level, kLevels> level{};
 };
 
-Told told_of(const Where& mine);
+WirePlace wire_place_of(const Where& mine);
 
-/// The paths of processes from their data, one Told each. The network is unknown. If processes see different parts of a
+/// The paths of processes from their data, one WirePlace each. The network is unknown. If processes see different parts of a
 /// node, only the node itself is known.
 std::vector<Path> paths_told(std::span<const std::byte> all);
 

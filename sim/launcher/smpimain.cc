@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/system_error.h"
 #include "records/exchange/exchanged_words.h"
+#include "records/launch.h"
 
 namespace strata::sim {
 namespace {

@@ -310,7 +310,7 @@ TEST_F(MapCommand, BadInput) {
                  "treematch, scotch, roundrobin, random, identity");
   expect_refused(map({"--matrix", good, "--bindings", folder_.write("three", "0 0 0\n1 0 1\n2 0 2\n")}, machine),
                  "m.mtx", "4 ranks, where there are 3", "agree");
-  expect_refused(map({"--matrix", good, "--map-by", "socket"}, machine), "--map-by", "socket", "package");
+  expect_refused(map({"--matrix", good, "--map-by", "sockets"}, machine), "--map-by", "sockets", "package");
   expect_refused(map({"--matrix", good, "--svg", "-", "--json"}, machine), "--svg", "JSON", "file");
   for (const std::string option : {"--svg", "--out", "--rankfile"}) {
     expect_refused(map({"--matrix", good, option, folder_.path() / "no/where"}, machine), "no/where", "", "");

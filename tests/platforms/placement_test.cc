@@ -62,6 +62,15 @@ TEST(Place, EveryMapByDealsItsObjectsInTurn) {
   EXPECT_EQ(placed(*t, 10, "l3"), "0:0 0:2 0:4 0:6 1:0 1:2 1:4 1:6 0:1 0:3");
 }
 
+TEST(Place, OpenMpisNamesMeanTheSame) {
+  const auto t = deep();
+  for (const auto& [theirs, ours] : {std::pair("socket", "package"), std::pair("slot", "core"),
+                                     std::pair("l2cache", "l2"), std::pair("l3cache", "l3")}) {
+    EXPECT_EQ(placed(*t, 10, theirs, theirs), placed(*t, 10, ours, ours)) << theirs;
+    EXPECT_EQ(MapBy(theirs).name(), ours) << "manifests have our name";
+  }
+}
+
 TEST(CoresPerRank, RanksThatAreBoundToTheSameCoresShareThem) {
   const auto t = deep();
   const auto cores = [&](int np, const std::string& map_by, const std::string& bind_to, bool over = false) {

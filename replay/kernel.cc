@@ -21,16 +21,4 @@ void Kernel::work(int rank, const flow::Work& work) {
   own(flows_.start_work(work, now_), -1 - rank);
 }
 
-int Kernel::start_message(int number, int from, int to, double bytes, double delay_s) {
-  const int flow = flows_.start_message(core(from), core(to), bytes, now_, -1, delay_s);
-  own(flow, number);
-  return flow;
-}
-
-void Kernel::own(int flow, int owner) {
-  const auto id = static_cast<std::size_t>(flow);
-  if (owner_.size() <= id) owner_.resize(id + 1);
-  owner_[id] = owner;
-}
-
 }  // namespace strata::replay

@@ -90,4 +90,16 @@ class Kernel {
   std::vector<int> owner_;            // by flow: its message, or -1 - rank for a work
 };
 
+inline int Kernel::start_message(int number, int from, int to, double bytes, double delay_s) {
+  const int flow = flows_.start_message(core(from), core(to), bytes, now_, -1, delay_s);
+  own(flow, number);
+  return flow;
+}
+
+inline void Kernel::own(int flow, int owner) {
+  const auto id = static_cast<std::size_t>(flow);
+  if (owner_.size() <= id) owner_.resize(id + 1);
+  owner_[id] = owner;
+}
+
 }  // namespace strata::replay

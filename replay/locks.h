@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "replay/kernel.h"
@@ -29,8 +30,32 @@ class Locks {
   void unlock(Lock& lock, int rank);
 
  private:
+  [[noreturn]] static void fail(int rank);
+
   Kernel& kernel_;
   std::vector<int> behind_;  // by rank: the next one that waits for the same lock
 };
+
+// --- inline, for they are called for each message ---
+
+inline void Locks::lock(Lock& lock, int rank) {
+  if (lock.owner == Lock::kNobody) {
+    lock.owner = rank;
+    return kernel_.wake(rank);
+  }
+  (lock.first_waiting == Lock::kNobody ? lock.first_waiting : behind_[static_cast<std::size_t>(lock.last_waiting)]) =
+      rank;
+  lock.last_waiting = rank;
+}
+
+inline void Locks::unlock(Lock& lock, int rank) {
+  if (lock.owner != rank) fail(rank);
+  lock.owner = lock.first_waiting;
+  if (lock.owner != Lock::kNobody) {
+    lock.first_waiting = std::exchange(behind_[static_cast<std::size_t>(lock.owner)], Lock::kNobody);
+    kernel_.wake(lock.owner);
+  }
+  kernel_.wake(rank);
+}
 
 }  // namespace strata::replay

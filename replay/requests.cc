@@ -20,61 +20,6 @@ std::vector<std::size_t> Requests::sizes() const {
   return sizes;
 }
 
-std::int64_t Requests::start(int rank, const Request& request) {
-  const std::int64_t number = of(rank).started++;
-  place(rank, number) = {.number = number, .done = request.done, .left_at_once = request.left_at_once};
-  return number;
-}
-
-void Requests::complete(int rank, std::int64_t number, double acknowledged_s) {
-  Place& p = place(rank, number);
-  if (p.number != number) return;
-  p.acknowledged_s = acknowledged_s;
-  p.done = true;
-  if (!p.awaited) return;
-  p.awaited = false;
-  of(rank).acknowledged_s = std::max(of(rank).acknowledged_s, p.acknowledged_s);
-  tell(rank);
-}
-
-void Requests::await(int rank, std::int64_t number) {
-  Wait& w = of(rank);
-  Place& p = place(rank, number);
-  if (p.number != number || p.left_at_once) return;
-  ++w.awaited;
-  kernel_.observer().wait(rank, number, kernel_.now());
-  if (p.done) {
-    ++w.complete;
-    w.acknowledged_s = std::max(w.acknowledged_s, p.acknowledged_s);
-  } else {
-    p.awaited = true;
-    w.waits_for = number;
-  }
-}
-
-void Requests::resume(int rank) {
-  Wait& w = of(rank);
-  if (w.complete > 0) {
-    --w.complete;
-    --w.awaited;
-    kernel_.wake(rank);
-  } else {
-    w.blocked = true;
-  }
-}
-
-// Called when a request that the rank waits for has completed.
-void Requests::tell(int rank) {
-  Wait& w = of(rank);
-  if (!w.blocked) {
-    ++w.complete;
-    return;
-  }
-  w.blocked = false;
-  --w.awaited;
-  kernel_.wake(rank);
-}
-
 int Requests::keep(bool done) {
   if (free_kept_.empty()) {
     free_kept_.push_back(static_cast<int>(kept_.size()));

@@ -104,4 +104,61 @@ class Requests {
   std::vector<int> free_kept_;
 };
 
+// --- inline, for they are called for each message ---
+
+inline std::int64_t Requests::start(int rank, const Request& request) {
+  const std::int64_t number = of(rank).started++;
+  place(rank, number) = {.number = number, .done = request.done, .left_at_once = request.left_at_once};
+  return number;
+}
+
+inline void Requests::complete(int rank, std::int64_t number, double acknowledged_s) {
+  Place& p = place(rank, number);
+  if (p.number != number) return;
+  p.acknowledged_s = acknowledged_s;
+  p.done = true;
+  if (!p.awaited) return;
+  p.awaited = false;
+  of(rank).acknowledged_s = std::max(of(rank).acknowledged_s, p.acknowledged_s);
+  tell(rank);
+}
+
+inline void Requests::await(int rank, std::int64_t number) {
+  Wait& w = of(rank);
+  Place& p = place(rank, number);
+  if (p.number != number || p.left_at_once) return;
+  ++w.awaited;
+  kernel_.observer().wait(rank, number, kernel_.now());
+  if (p.done) {
+    ++w.complete;
+    w.acknowledged_s = std::max(w.acknowledged_s, p.acknowledged_s);
+  } else {
+    p.awaited = true;
+    w.waits_for = number;
+  }
+}
+
+inline void Requests::resume(int rank) {
+  Wait& w = of(rank);
+  if (w.complete > 0) {
+    --w.complete;
+    --w.awaited;
+    kernel_.wake(rank);
+  } else {
+    w.blocked = true;
+  }
+}
+
+// Called when a request that the rank waits for has completed.
+inline void Requests::tell(int rank) {
+  Wait& w = of(rank);
+  if (!w.blocked) {
+    ++w.complete;
+    return;
+  }
+  w.blocked = false;
+  --w.awaited;
+  kernel_.wake(rank);
+}
+
 }  // namespace strata::replay

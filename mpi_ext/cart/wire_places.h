@@ -31,8 +31,8 @@ struct WirePlace {
 
 WirePlace wire_place_of(const Where& mine);
 
-/// The paths of processes from their data, one WirePlace each. The network is unknown. If processes see different parts of a
-/// node, only the node itself is known.
+/// The paths of processes from their data, one WirePlace each. The network is unknown. If processes see different parts
+/// of a node, only the node itself is known.
 std::vector<Path> paths_told(std::span<const std::byte> all);
 
 /// The vertices of the members of `comm`, by rank; empty if a member is not in MPI_COMM_WORLD, because its place is

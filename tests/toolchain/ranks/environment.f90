@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: LGPL-2.1-only
 ! The same in Fortran, whose library asks the C library.
 program environment
   use mpi

@@ -4,6 +4,8 @@
 #ifndef STRATA_MPI4_H
 #define STRATA_MPI4_H
 
+#include <simgrid/version.h>
+
 #ifdef __cplusplus
 extern "C" {
 #else
@@ -93,6 +95,13 @@ enum {
   MPI_T_PVAR_CLASS_TIMER,
   MPI_T_PVAR_CLASS_GENERIC
 };
+
+/* SimGrid 4.0 declares MPI_Pready_list, with partitions that are not const. */
+#if SIMGRID_VERSION_MAJOR >= 4
+#define STRATA_CONST_PARTITIONS
+#else
+#define STRATA_CONST_PARTITIONS const
+#endif
 
 #include "strata_mpi4.h"
 

@@ -86,7 +86,7 @@ void read_messages(std::string_view key, double value, Messages& messages, Measu
   const bool is_latency = key.ends_with("Latency_usec");
   const double seconds = is_latency ? value * kMicrosecond : kBandwidthBytes / (value * kGigabyte);
   if (key.starts_with("Naturally")) {
-    (is_latency ? messages.short_ring : messages.long_ring) = {2 * seconds, in.here()};
+    (is_latency ? messages.short_ring : messages.long_ring) = Printed{2 * seconds, in.here()};
     return;
   }
   PingPongs& pairs = is_latency ? messages.latency : messages.bandwidth;

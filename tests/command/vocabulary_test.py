@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-NAME = re.compile(r"--[a-z-]+")
+NAME = re.compile(r"--[a-z][a-z-]*")
 
 
 def section():

@@ -168,7 +168,8 @@ TEST(Place, Refusals) {
   EXPECT_EQ(refused(*t, -3, {}), "--np: -3 ranks; give at least 1");
   EXPECT_EQ(refused(*t, 17, {}), "--np: 17 ranks on 16 cores; give at most 16, or say --oversubscribe");
   const std::string levels = "; give node, numa, package, group, l3, l2, core";
-  EXPECT_EQ(unknown<MapBy>("socket"), "--map-by: unknown level 'socket'" + levels + ", spread, block-cyclic or random");
+  EXPECT_EQ(unknown<MapBy>("sockets"),
+            "--map-by: unknown level 'sockets'" + levels + ", spread, block-cyclic or random");
   EXPECT_EQ(unknown<MapBy>("none"), "--map-by: unknown level 'none'" + levels + ", spread, block-cyclic or random");
   EXPECT_EQ(unknown<BindTo>("Core"), "--bind-to: unknown level 'Core'" + levels + " or none");
   EXPECT_EQ(refused(*pus, 2, {.map_by = "l3"}),

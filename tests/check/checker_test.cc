@@ -271,9 +271,9 @@ TEST_F(Checker, WhatSimGridLacksIsNoVerdict) {
 
 // Functions that SMPI lacks or implements wrongly, as supplied by Strata.
 TEST_F(Checker, WhatIsSuppliedHolds) {
-  std::vector<std::string> programs = {"between-groups", "sums-subarray"};
-#ifdef STRATA_SIMGRID_3_32  // with 4.0 its exploration does not end within the limit
-  programs.emplace_back("post-then-start");
+  std::vector<std::string> programs = {"between-groups"};
+#ifdef STRATA_SIMGRID_3_32  // with 4.0 explorations of one-sided communication do not end within the limit
+  programs.insert(programs.end(), {"post-then-start", "sums-subarray"});
 #endif
   for (const std::string& how : programs) {
     for (const Buffering buffering : {Buffering::kAll, Buffering::kNone}) {

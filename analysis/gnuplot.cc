@@ -12,12 +12,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "base/output_error.h"
+#include "base/own_file.h"
 #include "base/whole_file.h"
 
 namespace strata::analysis {
@@ -47,11 +47,6 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
-
-std::string slurp(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
 
 // gnuplot echoes the faulty line and a caret before the message, so prefer the line with the message.
 std::string first_complaint(const std::string& text) {
@@ -127,10 +122,10 @@ std::string run_gnuplot(const std::string& name, const std::string& script, cons
                       "the records are not touched; try `strata report` again");
   }
   if (WEXITSTATUS(status) != 0) {
-    throw OutputError(where, fmt::format("exit code {}: {}", WEXITSTATUS(status), first_complaint(slurp(errors))),
+    throw OutputError(where, fmt::format("exit code {}: {}", WEXITSTATUS(status), first_complaint(read_whole(errors))),
                       "the records are not touched");
   }
-  return slurp(output);
+  return read_whole(output);
 }
 
 std::string gnuplot_text(const std::string& text) {

@@ -7,10 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -213,18 +211,6 @@ Ended run(const Command& command, double limit_s, const std::function<void()>& m
   Child child(pid, Child::Group::kOwn, limit_s);
   await(child, meanwhile);
   return {child.status(), child.timed_out()};
-}
-
-std::string read_whole(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
-std::string read_end(const std::filesystem::path& file, long most) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in) return "";
-  in.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(in.tellg()) - most));
-  return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
 }  // namespace strata::sim

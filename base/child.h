@@ -113,9 +113,4 @@ struct Ended {
 /// called every few milliseconds. Needs a SignalGuard in scope; throws Interrupted.
 Ended run(const Command& command, double limit_s, const std::function<void()>& meanwhile = {});
 
-std::string read_whole(const std::filesystem::path& file);
-
-/// The end of a file, at most `most` bytes.
-std::string read_end(const std::filesystem::path& file, long most);
-
 }  // namespace strata::sim

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/own_file.h"
 #include "base/shell_text.h"
 #include "campaign/attempts.h"
 #include "sim/launcher/scratch.h"
@@ -36,7 +37,7 @@ std::string run_parallel(const Job& job, const fs::path& hosts, const std::vecto
                                     std::numeric_limits<double>::max(), meanwhile);
   if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 127 && !fs::exists(joblog, ignored))
     throw InputError("parallel", "is not on the PATH", "install GNU parallel (Debian: parallel)");
-  return sim::read_whole(scratch.path() / "err");
+  return read_whole(scratch.path() / "err");
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ std::vector<ShardStatus> run_on_hosts(const Job& job, const fs::path& hosts, con
     });
     // If a job never began, only parallel knows why.
     shards = watch.look(nullptr, false);
-    const std::map<int, LoggedJob> logged = parse_joblog(sim::read_whole(job.folder / "logs" / "parallel.joblog"));
+    const std::map<int, LoggedJob> logged = parse_joblog(read_whole(job.folder / "logs" / "parallel.joblog"));
     for (std::size_t i = 0; i < due.size(); ++i) {
       if (shards[static_cast<std::size_t>(due[i] - 1)].state != State::kMissing) continue;
       const auto at = logged.find(static_cast<int>(i) + 1);

@@ -5,6 +5,7 @@
 
 #include <system_error>
 
+#include "base/own_file.h"
 #include "sim/launcher/scratch.h"
 
 namespace strata::campaign {
@@ -15,8 +16,8 @@ Answered ask(const std::vector<std::string>& words) {
   const sim::Ended ended =
       sim::run({.words = words, .folder = std::filesystem::current_path(), .output = scratch.path()}, kLimit_s);
   return {.code = !ended.timed_out && WIFEXITED(ended.status) ? WEXITSTATUS(ended.status) : -1,
-          .out = sim::read_whole(scratch.path() / "out"),
-          .err = sim::read_whole(scratch.path() / "err")};
+          .out = read_whole(scratch.path() / "out"),
+          .err = read_whole(scratch.path() / "err")};
 }
 
 std::string last_line(const std::string& text) {

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "base/json.h"
+#include "base/own_file.h"
 #include "records/folder.h"
 
 namespace strata::campaign {
@@ -21,14 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
-
 // Whether the results in a folder are complete, according to the manifest.
 bool is_finished(const fs::path& folder) {
-  const Json manifest = Json::parse(text_of(folder / kManifestFile), nullptr, false);
+  const Json manifest = Json::parse(read_whole(folder / kManifestFile), nullptr, false);
   return manifest.is_object() && manifest.contains("end") && manifest["end"].is_string() &&
          !manifest["end"].get_ref<const std::string&>().empty();
 }
@@ -157,7 +152,7 @@ std::vector<ShardStatus> Watch::look(const std::map<int, QueuedShard>* queue, bo
     const auto i = static_cast<std::size_t>(number - 1);
     const fs::path results = shard_folder(folder_, number);
     const bool finished = finished_[i] || is_finished(results);
-    const JobNote note = finished_[i] ? *finished_[i] : parse_note(text_of(state_file(folder_, number)));
+    const JobNote note = finished_[i] ? *finished_[i] : parse_note(read_whole(state_file(folder_, number)));
     if (finished && note.ended_s) finished_[i] = note;
     const int done = finished ? 0 : static_cast<int>(counters_[i].count(results / kRecordsFile));
     shards.push_back(shard_of(number, submission_.points[i], done, finished, note, queue, alive));

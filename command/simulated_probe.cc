@@ -9,6 +9,7 @@
 
 #include "base/child.h"
 #include "base/error.h"
+#include "base/own_file.h"
 #include "base/whole_file.h"
 #include "calibration/held_out.h"
 #include "calibration/probe/probe_samples.h"
@@ -41,7 +42,7 @@ void compile(const fs::path& yaml, const fs::path& folder) {
       sim::run({.words = {mpi.prefix / "bin/mpicc", "-O2", "-std=c99", "probe.c", "-o", "probe"}, .folder = folder},
                kCompileLimit);
   if (!ended.timed_out && WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 0) return;
-  throw InputError("mpicc", "the probe does not compile: " + first_line(sim::read_whole(folder / "err")),
+  throw InputError("mpicc", "the probe does not compile: " + first_line(read_whole(folder / "err")),
                    "install the compiler that ./strata installs");
 }
 

@@ -15,6 +15,7 @@
 #include "base/child.h"
 #include "base/error.h"
 #include "base/output_error.h"
+#include "base/own_file.h"
 #include "base/shell_text.h"
 #include "base/whole_file.h"
 #include "campaign/job_script.h"
@@ -157,7 +158,7 @@ class Shown {
   }
   const fs::path log = campaign::log_file(folder, first->number);
   constexpr long kEnd_bytes = 4096;
-  const std::string said = campaign::last_line(sim::read_end(log, kEnd_bytes));
+  const std::string said = campaign::last_line(read_end(log, kEnd_bytes));
   throw sim::SimulationFailed(fmt::format(
       "shards {} of {} are not done; shard {}: {}{}; its log is {}, and the same command submits them again", numbers,
       shards.size(), first->number, first->reason.empty() ? "its job never started" : first->reason,

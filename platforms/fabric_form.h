@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // How each kind of fabric is written in files: its key and shape in `network` of a machine.yaml, its figures in
 // `costs`, and its shape as JSON. A kind of fabric is one file that defines a FabricForm (torus_form.cc), and a row of
-// fabric_forms(); nothing else compares kinds.
+// fabric_forms(). No other file compares the names of kinds.
 #pragma once
 
 #include <yaml-cpp/yaml.h>

@@ -68,7 +68,8 @@ class OneSided {
   /// The rank begins a kPut, kGet, kAccumulate, kFlush or kFlushOne. Returns whether it is over immediately.
   bool begin(int rank, const Op& op);
   bool is_in_progress(int rank) const { return ranks_[static_cast<std::size_t>(rank)].op != nullptr; }
-  /// The next parts, each time that the rank is woken and has nothing else in progress. Returns whether it is over.
+  /// Runs the next part of the rank's operation. Call it whenever the rank is woken and neither starts a message nor
+  /// waits for a request. Returns whether the operation is complete.
   bool resume(int rank);
 
   /// A kLock or kUnlock.

@@ -12,6 +12,7 @@
 
 #include "base/child.h"
 #include "base/error.h"
+#include "base/own_file.h"
 #include "check/messages/drawing.h"
 #include "check/messages/execution_path.h"
 #include "check/messages/replay_log.h"
@@ -34,10 +35,10 @@ Found replay_on(const Scene& scene, const Path& path, double limit_s) {
   std::vector<std::string> options = replay_log_options();
   options.push_back("--cfg=model-check/replay:" + record_of(path));
   const sim::Ended ended = sim::run(scene.command(options), limit_s);
-  const std::string error = sim::read_whole(scene.folder() / "err");
+  const std::string error = read_whole(scene.folder() / "err");
   if (ended.timed_out) throw std::runtime_error(fmt::format("the replay did not end within {} s", limit_s));
   Found found{.path = path, .replayed = {.verdict = Verdict::kHolds, .run = read_replay(error)}};
-  found.replayed.run.out = sim::read_whole(scene.folder() / "out");
+  found.replayed.run.out = read_whole(scene.folder() / "out");
   found.replayed.verdict = judge_replay(ended.status, error, found.replayed.run);
   return found;
 }
@@ -97,8 +98,8 @@ Replayed for_people(const Exploration& exploration, Found found) {
 }
 
 [[noreturn]] void fail(const Scene& scene, int status) {
-  const std::string log = sim::read_end(scene.folder() / "checker.log", kTelling);
-  const std::string error = sim::read_end(scene.folder() / "err", kTelling);
+  const std::string log = read_end(scene.folder() / "checker.log", kTelling);
+  const std::string error = read_end(scene.folder() / "err", kTelling);
   std::string text;
   for (const std::string& from : {error, log}) {
     std::istringstream in(from);
@@ -136,12 +137,11 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
   const sim::Ended ended = sim::run(command, exploration.limits.seconds, [&] {
     if (!progressed || Clock::now() - told < std::chrono::milliseconds(200)) return;
     told = Clock::now();
-    if (const auto s = read_statistics(sim::read_end(log, kTelling)); s.has_value())
-      progressed(s->states, s->executions);
+    if (const auto s = read_statistics(read_end(log, kTelling)); s.has_value()) progressed(s->states, s->executions);
   });
   Explored explored;
   explored.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  const std::string said = sim::read_end(log, 1L << 24);
+  const std::string said = read_end(log, 1L << 24);
   const Statistics statistics = read_statistics(said).value_or(Statistics{});
   explored.states = statistics.states;
   explored.executions = statistics.executions - statistics.redundant - statistics.cut;

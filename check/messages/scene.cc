@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/own_file.h"
 #include "base/whole_file.h"
 #include "records/exchange/exchanged_words.h"
 
@@ -43,7 +44,7 @@ std::string platform_xml(const Machine& machine, const RankPlacement& placement,
 
 // Throws InputError unless the program is an ELF object that is linked with SimGrid's library, which SMPI requires.
 void check_program(const fs::path& program) {
-  const std::string text = sim::read_whole(program);
+  const std::string text = read_whole(program);
   if (text.compare(0, SELFMAG, ELFMAG) != 0) {
     throw InputError("program '" + program.string() + "'", "is not an executable",
                      "give one that was built with smpicc (or smpicxx, smpif90)");

@@ -14,6 +14,7 @@
 #include "base/child.h"
 #include "base/error.h"
 #include "base/input_file.h"
+#include "base/own_file.h"
 #include "base/shell_text.h"
 #include "check/areas/areas.h"
 #include "command/check/area_results.h"
@@ -91,7 +92,7 @@ std::string command_of(const ShardDocument& document, const Shard& shard) {
 
 // The command line of this process without --shard.
 std::vector<std::string> command_without_shard() {
-  const std::string line = sim::read_whole("/proc/self/cmdline");
+  const std::string line = read_whole("/proc/self/cmdline");
   std::vector<std::string> words;
   for (size_t at = 0; at < line.size(); at = line.find('\0', at) + 1) words.emplace_back(line.c_str() + at);
   words.front() = "strata";

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/input_file.h"
 #include "base/line_text.h"
 #include "records/foreign/action_matching.h"
-#include "records/foreign/bytes_of.h"
 
 namespace strata {
 namespace {
@@ -359,7 +359,7 @@ bool is_actions(const std::string& bytes) {
 }
 
 ActionFiles read_actions(const fs::path& file) {
-  const std::string bytes = bytes_of(file, "give a trace");
+  const std::string bytes = read_input(file, "give a trace");
   if (is_actions(bytes)) return shared(file, bytes);
   ActionFiles all;
   long line = 0;
@@ -372,13 +372,13 @@ ActionFiles read_actions(const fs::path& file) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   if (all.files.empty()) throw InputError(file.string(), "is empty", "give a trace");
-  if (all.files.size() == 1) return shared(all.files.front(), bytes_of(all.files.front(), "give a trace"));
+  if (all.files.size() == 1) return shared(all.files.front(), read_input(all.files.front(), "give a trace"));
   all.ranks = static_cast<int>(all.files.size());
   Checker checker(all.ranks);
   for (int r = 0; r < all.ranks; ++r) {
     const fs::path& one = all.files[static_cast<std::size_t>(r)];
     checker.open(one);
-    const std::string actions = bytes_of(one, "give a trace");
+    const std::string actions = read_input(one, "give a trace");
     require_plain(one, actions);
     for_each_line(actions, [&](long number, const auto& words) { checker.check(number, words, r); });
   }

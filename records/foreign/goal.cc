@@ -9,8 +9,8 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/input_file.h"
 #include "base/line_text.h"
-#include "records/foreign/bytes_of.h"
 
 namespace strata {
 namespace {
@@ -366,7 +366,7 @@ bool is_goal(const std::string& bytes) {
 }
 
 GoalSchedule read_goal(const std::filesystem::path& file) {
-  const std::string bytes = bytes_of(file, "give a GOAL schedule");
+  const std::string bytes = read_input(file, "give a GOAL schedule");
   const std::string name = file.string();
   const std::uint64_t cookie = cookie_of(bytes);
   if (cookie == kCookie) return BinaryReader(name, bytes).read();

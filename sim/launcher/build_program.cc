@@ -10,6 +10,7 @@
 
 #include "base/child.h"
 #include "base/error.h"
+#include "base/own_file.h"
 #include "base/whole_file.h"
 #include "records/folder.h"
 #include "sim/launcher/scratch.h"

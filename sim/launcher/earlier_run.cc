@@ -9,6 +9,7 @@
 
 #include "base/child.h"
 #include "base/error.h"
+#include "base/own_file.h"
 #include "console/progress.h"
 #include "records/checksums.h"
 #include "records/folder.h"

@@ -7,6 +7,7 @@
 #include <regex>
 #include <sstream>
 
+#include "base/own_file.h"
 #include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/own_file.h"
 #include "base/whole_file.h"
 #include "records/exchange/exchanged_words.h"
 #include "records/trace/trace_file.h"

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/fork_server.h"
+#include "base/own_file.h"
 #include "base/whole_file.h"
 #include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"

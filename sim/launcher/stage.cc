@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/child.h"
+#include "base/own_file.h"
 #include "base/whole_file.h"
 #include "flow/precision.h"
 #include "platforms/core_name.h"

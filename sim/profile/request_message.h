@@ -10,7 +10,8 @@ namespace strata::sim {
 /// Ends the simulation, because SMPI does not treat messages as this library expects.
 [[noreturn]] void refuse_version();
 
-/// The time at which a request's message began to flow; kNotYet if it has not, or if there is no message.
+/// When the request's message began to flow, s of simulated time; kNotYet if it has not begun, or if the request has no
+/// message.
 double began(const simgrid::smpi::Request* request);
 
 /// The message of a request, if events are recorded.

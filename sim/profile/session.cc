@@ -9,12 +9,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <iterator>
 #include <simgrid/s4u/Engine.hpp>
 #include <simgrid/s4u/NetZone.hpp>
 #include <utility>
 #include <xbt/config.hpp>
 
+#include "base/own_file.h"
 #include "records/exchange/exchanged_words.h"
 #include "records/trace/program_hash.h"
 #include "records/trace/trace_file.h"
@@ -64,8 +64,7 @@ std::string program_name(const std::filesystem::path& program) {
 std::string recorded_machine() {
   const char* file = std::getenv(words::kMachine);
   const std::filesystem::path machine = file == nullptr ? "" : file;
-  std::ifstream in(machine.parent_path() / kRecordedMachineFile, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return read_whole(machine.parent_path() / kRecordedMachineFile);
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ class Session {
 
   /// A rank has been created. Ignored after the start, when it is a thread of the program.
   void add_rank(const simgrid::s4u::Host& host);
-  /// nullptr: there is no such rank. The first call comes when all ranks have been created and none has run.
+  /// nullptr: there is no rank of this number. Call it only after all ranks have been created: the first call begins
+  /// the session.
   RankLedger* rank(int number) {
     if (!started_) start();
     return ledger_.rank(static_cast<std::size_t>(number));

@@ -15,6 +15,7 @@
 #include <map>
 #include <string>
 
+#include "base/own_file.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
 #include "sim/launcher/installation.h"

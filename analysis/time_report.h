@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "analysis/critical_path.h"
 #include "analysis/late.h"
 #include "analysis/phases.h"
+#include "analysis/recorded_path.h"
 #include "base/json.h"
 #include "platforms/machine.h"
 #include "records/events.h"

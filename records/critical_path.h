@@ -6,8 +6,8 @@
 //   1 to 2.9 ms      rank 1  latency of message 1 from rank 0, in MPI_Recv
 //   2.9 to 3 ms      rank 1  transfer of message 1
 //
-// Here are only its parts and their sums. analysis/critical_path.h finds it in the events of a run, and
-// replay/critical_path.h in the history of a replay.
+// Here are only its parts and their sums. analysis/recorded_path.h finds it in the events of a run, and
+// replay/replayed_path.h in the history of a replay.
 #pragma once
 
 #include <array>

@@ -17,8 +17,8 @@
 
 #include "platforms/machine.h"
 #include "platforms/named_figures.h"
-#include "replay/critical_path.h"
 #include "replay/history.h"
+#include "replay/replayed_path.h"
 
 namespace strata::replay {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "records/exchange/exchanged_words.h"
-#include "scenarios/programs/ranks.h"
+#include "scenarios/programs/rank_and_size.h"
 
 namespace strata::check::protocols {
 

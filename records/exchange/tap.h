@@ -19,7 +19,7 @@ enum class MessageKind : int {
 };
 inline constexpr int kMessageKinds = 4;
 
-/// The kind's letter in Open MPI's profiles (records/matrix/prof_file.h) and in sends.csv (records/messages.h).
+/// The kind's letter in Open MPI's profiles (records/matrix/prof_file.h) and in sends.csv (records/message_files.h).
 constexpr char letter_of(MessageKind kind) { return "EICS"[static_cast<int>(kind)]; }
 
 /// Sender or receiver: the actor's id under SMPI, the rank in MPI_COMM_WORLD under a real MPI.

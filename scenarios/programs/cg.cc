@@ -45,7 +45,7 @@
 #include "scenarios/programs/cg_matrix.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
-#include "scenarios/programs/ranks.h"
+#include "scenarios/programs/rank_and_size.h"
 #include "scenarios/programs/region.h"
 #include "scenarios/programs/watch_and_reorder.h"
 

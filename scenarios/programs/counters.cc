@@ -40,7 +40,7 @@
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/node.h"
 #include "scenarios/programs/options.h"
-#include "scenarios/programs/ranks.h"
+#include "scenarios/programs/rank_and_size.h"
 
 namespace {
 

@@ -21,7 +21,7 @@
 #include "records/exchange/exchanged_words.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
-#include "scenarios/programs/ranks.h"
+#include "scenarios/programs/rank_and_size.h"
 
 namespace {
 

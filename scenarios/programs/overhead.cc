@@ -30,7 +30,7 @@
 #include "mpi_ext/adapter/measure.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
-#include "scenarios/programs/ranks.h"
+#include "scenarios/programs/rank_and_size.h"
 #include "scenarios/programs/region.h"
 #include "scenarios/programs/reordered.h"
 #include "scenarios/programs/welch.h"

@@ -21,7 +21,7 @@
 #include "scenarios/programs/checked_buffers.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
-#include "scenarios/programs/ranks.h"
+#include "scenarios/programs/rank_and_size.h"
 #include "scenarios/programs/region.h"
 #include "scenarios/programs/reordered.h"
 

@@ -13,7 +13,7 @@
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/mpix.h"
 #include "scenarios/programs/options.h"
-#include "scenarios/programs/ranks.h"
+#include "scenarios/programs/rank_and_size.h"
 
 namespace strata::programs {
 

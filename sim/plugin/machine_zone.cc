@@ -12,7 +12,7 @@
 #include "records/exchange/exchanged_words.h"
 #include "sim/plugin/acknowledgements.h"
 #include "sim/plugin/core_of.h"
-#include "sim/plugin/memory_work.h"
+#include "sim/plugin/memory_actions.h"
 #include "sim/plugin/network_cards.h"
 
 namespace strata::sim {

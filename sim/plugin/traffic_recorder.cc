@@ -26,7 +26,7 @@
 #include "records/levels.h"
 #include "records/links.h"
 #include "records/matrix/matrix_market.h"
-#include "records/messages.h"
+#include "records/message_files.h"
 #include "records/samples.h"
 #include "sim/plugin/core_of.h"
 #include "sim/plugin/launcher_lines.h"

@@ -8,7 +8,7 @@
 
 #include "records/exchange/traced_work.h"
 #include "sim/profile/functions.h"
-#include "sim/profile/session.h"
+#include "sim/profile/profiled_run.h"
 #include "sim/profile/tracing.h"
 
 namespace strata::sim {

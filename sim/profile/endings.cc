@@ -20,7 +20,7 @@
 #include "sim/plugin/launcher_lines.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/functions.h"
-#include "sim/profile/session.h"
+#include "sim/profile/profiled_run.h"
 #include "sim/simgrid/activity.h"
 #include "sim/simgrid/context_layout.h"
 #include "sim/simgrid/request.h"

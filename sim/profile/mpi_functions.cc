@@ -7,7 +7,7 @@
 
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/functions.h"
-#include "sim/profile/session.h"
+#include "sim/profile/profiled_run.h"
 #include "sim/simgrid/context_layout.h"
 
 namespace strata::sim {

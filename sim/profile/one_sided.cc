@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #include "sim/profile/functions.h"
-#include "sim/profile/session.h"
+#include "sim/profile/profiled_run.h"
 #include "sim/profile/tracing.h"
 #include "sim/simgrid/window.h"
 

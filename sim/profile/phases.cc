@@ -12,7 +12,7 @@
 #include "records/exchange/report_phase.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/functions.h"
-#include "sim/profile/session.h"
+#include "sim/profile/profiled_run.h"
 #include "sim/simgrid/context_layout.h"
 
 namespace strata::sim {

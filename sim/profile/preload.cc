@@ -25,7 +25,7 @@
 #include "sim/plugin/launcher_lines.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/endings.h"
-#include "sim/profile/session.h"
+#include "sim/profile/profiled_run.h"
 
 namespace strata::sim {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "records/ledger.h"
 #include "sim/profile/calling_rank.h"
-#include "sim/profile/session.h"
+#include "sim/profile/profiled_run.h"
 #include "sim/simgrid/activity.h"
 
 namespace strata::sim {

@@ -10,8 +10,8 @@
 #include "records/ledger.h"
 #include "sim/profile/calling_rank.h"
 #include "sim/profile/functions.h"
+#include "sim/profile/profiled_run.h"
 #include "sim/profile/request_message.h"
-#include "sim/profile/session.h"
 #include "sim/profile/tracing.h"
 #include "sim/simgrid/request.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/programs/ranks.h"
+#include "scenarios/programs/rank_and_size.h"
 #include "tests/mpi_ext/checks.h"
 
 namespace strata::mpix::testing {

@@ -13,7 +13,7 @@
 #include "base/csv.h"
 #include "base/error.h"
 #include "records/links.h"
-#include "records/messages.h"
+#include "records/message_files.h"
 #include "records/samples.h"
 #include "tests/command/strata_process.h"
 

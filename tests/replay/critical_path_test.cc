@@ -2,8 +2,6 @@
 // Critical paths and slack: by hand, and on random programs. The pieces of a path follow one another and add up to the
 // time of the replay. If no links are shared, the path alone explains all of that time. A message with a delay above
 // its slack delays the end by the difference.
-#include "replay/critical_path.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +11,7 @@
 #include "platforms/machine.h"
 #include "platforms/what_if.h"
 #include "replay/engine.h"
+#include "replay/replayed_path.h"
 #include "replay/slack.h"
 #include "tests/process/process.h"
 #include "tests/replay/steps.h"

@@ -11,8 +11,8 @@
 
 #include "analysis/time_report.h"
 #include "platforms/machine.h"
-#include "replay/critical_path.h"
 #include "replay/engine.h"
+#include "replay/replayed_path.h"
 #include "tests/process/process.h"
 #include "tests/replay/steps.h"
 

@@ -33,7 +33,7 @@
 #include "records/links.h"
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
-#include "records/messages.h"
+#include "records/message_files.h"
 #include "records/samples.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/simulation.h"

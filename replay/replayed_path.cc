@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "replay/critical_path.h"
+#include "replay/replayed_path.h"
 
 #include <algorithm>
 #include <utility>

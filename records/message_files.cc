@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "records/messages.h"
+#include "records/message_files.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "analysis/critical_path.h"
+#include "analysis/recorded_path.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/profile/session.h"
+#include "sim/profile/profiled_run.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -14,7 +14,8 @@ inline constexpr const char* kRanksAxis = "ranks";            // the number of r
 inline constexpr const char* kProgressAxis = "progress";      // the policy of their progress threads
 inline constexpr const char* kAllocationAxis = "allocation";  // the nodes that the job has (platforms/allocation.h)
 inline constexpr const char* kMapByAxis = "map_by";           // the objects over which ranks are dealt
-inline constexpr const char* kShimAxis = "shim";  // whether the Cartesian shim is in front of SMPI (mpi_ext/shim)
+inline constexpr const char* kShimAxis =
+    "shim";  // whether the Cartesian shim is in front of SMPI (mpi_ext/preload/shim)
 /// Whether a parameter is one of them.
 bool is_for_launcher(const std::string& parameter);
 

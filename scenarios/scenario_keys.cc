@@ -315,8 +315,9 @@ Keys<Scenario> head_keys() {
        read_allocation},
       {{.name = "shim",
         .value = shim_value(),
-        .meaning = "Whether the program's `MPI_Cart_create` keeps neighbours on one node (`mpi_ext/shim`), and by "
-                   "which method.",
+        .meaning =
+            "Whether the program's `MPI_Cart_create` keeps neighbours on one node (`mpi_ext/preload/shim`), and by "
+            "which method.",
         .example = "shim: on",
         .usual = "off",
         .set = true},

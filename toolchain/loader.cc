@@ -312,7 +312,7 @@ struct Rank {
   int node_number, local_rank;  // numbered by their first rank; among the ranks of the node
 };
 
-// As mpi_ext/supply names it.
+// As mpi_ext/preload/supply names it.
 std::string node_of(const void* host) {
   const char* number = sg_host_get_property_value(host, "node");
   return number ? std::string("node") + number : std::string(sg_host_get_name(host));

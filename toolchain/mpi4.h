@@ -20,7 +20,7 @@ extern char strata_comm_world[], strata_comm_self[];
 #endif
 
 /* In SMPI's header the first is 3, which is also a length of blocks, and the second a null pointer. The library of
- * supplied functions knows these values (mpi_ext/supply/own_constants.h). */
+ * supplied functions knows these values (mpi_ext/preload/supply/own_constants.h). */
 #undef MPI_DISTRIBUTE_DFLT_DARG
 #define MPI_DISTRIBUTE_DFLT_DARG (-1)
 #undef MPI_UNWEIGHTED

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr const char* kSmpiHeaders = "/usr/include/smpi";             // Debian's libsimgrid-dev
 constexpr const char* kMark = "share/strata/flags.sh";                // marks a folder as a prefix
 constexpr const char* kPrefixInProgram = "@strata-prefix@";           // toolchain/program.c
-constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";      // mpi_ext/supply
+constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";      // mpi_ext/preload/supply
 constexpr const char* kTopologyLibrary = "libmpix_topology_smpi.so";  // which it needs
 
 using Words = std::vector<std::string>;

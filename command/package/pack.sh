@@ -30,7 +30,7 @@ for file in "$@"; do
     check/protocols/*.so) to=$parts/protocols/${name##*/} ;;
     check/messages/explorer/*) to=$parts/explorer/${name##*/} ;;
     sim/*/libstrata_*.so) to=$parts/${name##*/} ;;
-    mpi_ext/shim/preload/*) to=$parts/preload/${name##*/} ;;
+    mpi_ext/preload/*) to=$parts/preload/${name##*/} ;;
     toolchain/*.so | toolchain/*.a | toolchain/*.h | toolchain/compile | toolchain/mpirun) to=$parts/toolchain/${name##*/} ;;
     tools/install-mc) to=$parts/install-mc ;;
     tools/simgrid-mc/*) to=$parts/simgrid-mc/${name##*/} ;;

@@ -8,15 +8,15 @@
 
 #include <mpi.h>
 
-#include "mpi_ext/cart/mesh.h"
+#include <vector>
 
 namespace strata::mpix {
 
 /// Whether this MPI's own Cartesian communicators are used.
 bool has_native_cart();
 
-/// MPI's Cartesian communicator of the first ranks of `comm`, in their order; null for the others. Collective over
-/// `comm`. Requires has_native_cart(). Throws ReportedByMpi.
-MPI_Comm native_cart(MPI_Comm comm, const Mesh& mesh);
+/// MPI's Cartesian communicator of the first ranks of `comm`, in their order; null for the others. `periods` has the
+/// size of `dims`. Collective over `comm`. Requires has_native_cart(). Throws ReportedByMpi.
+MPI_Comm native_cart(MPI_Comm comm, const std::vector<int>& dims, const std::vector<bool>& periods);
 
 }  // namespace strata::mpix

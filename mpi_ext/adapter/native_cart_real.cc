@@ -8,10 +8,10 @@ namespace strata::mpix {
 
 bool has_native_cart() { return true; }
 
-MPI_Comm native_cart(MPI_Comm comm, const Mesh& mesh) {
-  const std::vector<int> periods(mesh.periods.begin(), mesh.periods.end());
+MPI_Comm native_cart(MPI_Comm comm, const std::vector<int>& dims, const std::vector<bool>& periods) {
+  const std::vector<int> as_int(periods.begin(), periods.end());
   MPI_Comm made = MPI_COMM_NULL;
-  call(PMPI_Cart_create(comm, mesh.num_dims(), mesh.dims.data(), periods.data(), 0, &made));
+  call(PMPI_Cart_create(comm, static_cast<int>(dims.size()), dims.data(), as_int.data(), 0, &made));
   return made;
 }
 

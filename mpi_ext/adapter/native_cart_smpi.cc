@@ -7,6 +7,8 @@ namespace strata::mpix {
 
 bool has_native_cart() { return false; }
 
-MPI_Comm native_cart(MPI_Comm, const Mesh&) { throw std::logic_error("SMPI's Cartesian communicators are not used"); }
+MPI_Comm native_cart(MPI_Comm, const std::vector<int>&, const std::vector<bool>&) {
+  throw std::logic_error("SMPI's Cartesian communicators are not used");
+}
 
 }  // namespace strata::mpix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The processes whose messages are counted (monitoring/tap.h), and marks on the messages that a thread of control
+// The processes whose messages are counted (records/exchange/tap.h), and marks on the messages that a thread of control
 // sends.
 //
 // Under a real MPI a process has one id, its rank in MPI_COMM_WORLD, and each of its threads has marks. Under SMPI

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "mpi_ext/adapter/native_cart.h"
-#include "mpi_ext/coll/attribute.h"
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/attribute.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/hierarchy/comms.h"
 #include "mpi_ext/hierarchy/split_plan.h"
 #include "mpi_ext/ranks.h"
@@ -47,7 +47,7 @@ MPI_Comm make_of_group(MPI_Comm comm, std::shared_ptr<const Grid> grid, std::sha
   MPI_Comm made = make_comm(comm, group->get(), kCartTag);
   if (!has_native_cart()) return completed(comm, made, {std::move(grid), std::move(group)});
   try {
-    const MPI_Comm native = native_cart(made, grid->mesh());
+    const MPI_Comm native = native_cart(made, grid->mesh().dims, grid->mesh().periods);
     free_comm(made);
     return completed(comm, native, {std::move(grid), nullptr});
   } catch (...) {
@@ -75,7 +75,7 @@ MPI_Comm make_cartesian(MPI_Comm comm, std::shared_ptr<const Grid> grid, const s
 MPI_Comm make_cartesian_of_first(MPI_Comm comm, std::shared_ptr<const Grid> grid) {
   const int size = grid->mesh().size();
   if (has_native_cart()) {
-    const MPI_Comm made = native_cart(comm, grid->mesh());
+    const MPI_Comm made = native_cart(comm, grid->mesh().dims, grid->mesh().periods);
     return made == MPI_COMM_NULL ? made : completed(comm, made, {std::move(grid), nullptr});
   }
   if (rank_in(comm) >= size) return MPI_COMM_NULL;

@@ -10,7 +10,7 @@
 #include "mpi_ext/cart/method_setting.h"
 #include "mpi_ext/cart/tree_paths.h"
 #include "mpi_ext/cart/wire_places.h"
-#include "mpi_ext/coll/attribute.h"
+#include "mpi_ext/context/attribute.h"
 #include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/ranks.h"
 

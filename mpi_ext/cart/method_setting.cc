@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mpi_ext/coll/arguments.h"
-#include "mpi_ext/coll/attribute.h"
+#include "mpi_ext/context/attribute.h"
 #include "mpi_ext/hierarchy/info.h"
 #include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/mpix.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The allreduce over a hierarchy: a reduce to rank 0 and a broadcast from it, both over the hierarchy.
 #include "mpi_ext/coll/allreduce.h"
-#include "mpi_ext/coll/context.h"
-#include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/over_hierarchy.h"
+#include "mpi_ext/context/context.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/report_error.h"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "mpi_ext/coll/allreduce.h"
-#include "mpi_ext/coll/message.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/ranks.h"
 
 namespace strata::mpix {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "mpi_ext/coll/arguments.h"
 
-#include "mpi_ext/coll/context.h"
-#include "mpi_ext/coll/message.h"
+#include "mpi_ext/context/context.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/report_error.h"
 
 namespace strata::mpix {

@@ -9,7 +9,7 @@
 #include <bit>
 
 #include "mpi_ext/coll/barrier.h"
-#include "mpi_ext/coll/message.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/ranks.h"
 
 namespace strata::mpix {

@@ -3,8 +3,8 @@
 #include "mpi_ext/coll/bcast.h"
 
 #include "mpi_ext/coll/arguments.h"
-#include "mpi_ext/coll/context.h"
-#include "mpi_ext/coll/message.h"
+#include "mpi_ext/context/context.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"

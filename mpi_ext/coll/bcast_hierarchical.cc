@@ -7,9 +7,9 @@
 //
 // Cost in Hockney's model, linear: the sum over the levels of (p_i - 1)(alpha_i + m beta_i), Section 6.
 #include "mpi_ext/coll/bcast.h"
-#include "mpi_ext/coll/context.h"
-#include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/over_hierarchy.h"
+#include "mpi_ext/context/context.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/hierarchy/whole.h"
 #include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"

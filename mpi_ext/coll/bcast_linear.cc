@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mpi_ext/coll/bcast.h"
-#include "mpi_ext/coll/message.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/ranks.h"
 
 namespace strata::mpix {

@@ -14,7 +14,7 @@
 #include <array>
 
 #include "mpi_ext/coll/bcast.h"
-#include "mpi_ext/coll/message.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/ranks.h"
 #include "mpi_ext/report_error.h"
 

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "mpi_ext/coll/message.h"
+#include "mpi_ext/context/message.h"
 
 namespace strata::mpix {
 

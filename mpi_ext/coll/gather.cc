@@ -4,9 +4,9 @@
 #include "mpi_ext/coll/gather.h"
 
 #include "mpi_ext/coll/arguments.h"
-#include "mpi_ext/coll/context.h"
-#include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/tree.h"
+#include "mpi_ext/context/context.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"

@@ -9,10 +9,10 @@
 // Cost in Hockney's model, linear, with blocks of m bytes and n_i ranks below a member of level i: the sum over the
 // levels of (p_i - 1)(alpha_i + n_i m beta_i).
 #include "mpi_ext/coll/allgather.h"
-#include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/coll/subtrees.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"

@@ -10,10 +10,10 @@
 // beta_i + m gamma).
 #include <vector>
 
-#include "mpi_ext/coll/context.h"
-#include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/context/context.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/hierarchy/whole.h"
 #include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"

@@ -4,8 +4,8 @@
 // (ompi_coll_base_reduce_intra_in_order_binary).
 //
 // Cost: that of a binary tree, plus one message.
-#include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/ranks.h"
 
 namespace strata::mpix {

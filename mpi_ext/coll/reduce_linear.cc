@@ -4,8 +4,8 @@
 // (ompi_coll_base_reduce_intra_basic_linear).
 //
 // Cost in Hockney's model, with a combination at gamma s/B: (p - 1)(alpha + m beta + m gamma).
-#include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/context/message.h"
 #include "mpi_ext/ranks.h"
 
 namespace strata::mpix {

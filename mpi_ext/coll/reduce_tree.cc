@@ -10,8 +10,8 @@
 // (bcast_tree.cc), plus (m / s) gamma for each segment received.
 #include <array>
 
-#include "mpi_ext/coll/message.h"
 #include "mpi_ext/coll/reduce.h"
+#include "mpi_ext/context/message.h"
 
 namespace strata::mpix {
 

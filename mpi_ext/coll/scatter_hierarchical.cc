@@ -4,10 +4,10 @@
 // it first sends all blocks to rank 0: one more message. Rank 0 puts them into the order of the tree.
 //
 // Cost in Hockney's model: that of the gather.
-#include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/gather.h"
 #include "mpi_ext/coll/over_hierarchy.h"
 #include "mpi_ext/coll/subtrees.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/monitoring/report_collective.h"
 #include "mpi_ext/mpix.h"
 #include "mpi_ext/ranks.h"

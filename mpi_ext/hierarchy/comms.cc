@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/hierarchy/hlevel_info.h"
 #include "mpi_ext/ranks.h"
 #include "mpi_ext/report_error.h"

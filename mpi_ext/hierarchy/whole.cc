@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/hierarchy/comms.h"
 #include "mpi_ext/hierarchy/hsplit.h"
 #include "mpi_ext/mpix.h"

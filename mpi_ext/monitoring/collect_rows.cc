@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "mpi_ext/MPI_Monitoring.h"
-#include "mpi_ext/coll/context.h"
-#include "mpi_ext/coll/gather_up.h"
+#include "mpi_ext/context/context.h"
+#include "mpi_ext/context/gather_up.h"
 #include "mpi_ext/ranks.h"
 #include "mpi_ext/report_error.h"
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "mpi_ext/adapter/openmpi_provider.h"
 #include "mpi_ext/adapter/watched.h"
-#include "mpi_ext/monitoring/openmpi_provider.h"
 #include "mpi_ext/monitoring/process_sessions.h"
 #include "records/exchange/exchanged_words.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/monitoring/counters.h"
 #include "mpi_ext/monitoring/members.h"
 #include "mpi_ext/monitoring/message_provider.h"

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "mpi_ext/adapter/host.h"
 #include "mpi_ext/coll/arguments.h"
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/hierarchy/info.h"
 #include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/mpix.h"

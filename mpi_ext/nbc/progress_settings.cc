@@ -9,8 +9,8 @@
 
 #include "models/split_tree.h"
 #include "mpi_ext/coll/arguments.h"
-#include "mpi_ext/coll/attribute.h"
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/attribute.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/hierarchy/info.h"
 #include "mpi_ext/hierarchy/member_data.h"
 #include "mpi_ext/mpix.h"

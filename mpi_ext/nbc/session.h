@@ -9,7 +9,7 @@
 
 #include "mpi_ext/adapter/progress_thread.h"
 #include "mpi_ext/adapter/transport.h"
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/nbc/thread_places.h"
 
 namespace strata::mpix {

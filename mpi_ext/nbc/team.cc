@@ -9,7 +9,7 @@
 #include <span>
 
 #include "mpi_ext/adapter/host.h"
-#include "mpi_ext/coll/attribute.h"
+#include "mpi_ext/context/attribute.h"
 #include "mpi_ext/nbc/process_state.h"
 #include "mpi_ext/provider/provider.h"
 #include "mpi_ext/ranks.h"

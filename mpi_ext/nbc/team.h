@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/transport.h"
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/nbc/ids.h"
 #include "mpi_ext/nbc/session.h"
 

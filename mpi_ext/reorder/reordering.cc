@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "mpi_ext/coll/attribute.h"
+#include "mpi_ext/context/attribute.h"
 #include "mpi_ext/hierarchy/comms.h"
 #include "mpi_ext/hierarchy/split_plan.h"
 #include "mpi_ext/reorder/mapping.h"

@@ -57,12 +57,12 @@ Installation built(const fs::path& root) {
           .protocols = root / "check/protocols",
           .explorer = root / "check/messages/explorer",
           .plugin = root / "sim/plugin/libstrata_platform.so",
-          .preload = root / "mpi_ext/shim/preload",
+          .preload = root / "mpi_ext/preload",
           .profile = root / "sim/profile/libstrata_profile.so",
           .toolchain = root / "toolchain",
           // Users' programs live longer than the runfiles, which are links.
-          .supply = fs::weakly_canonical(root / "mpi_ext/shim/preload/libmpix_supply_smpi.so", ignored),
-          .supply_header = root / "mpi_ext/supply/mpix_supply.h",
+          .supply = fs::weakly_canonical(root / "mpi_ext/preload/libmpix_supply_smpi.so", ignored),
+          .supply_header = root / "mpi_ext/preload/supply/mpix_supply.h",
           .command = "./strata"};
 }
 

@@ -42,9 +42,9 @@ inline constexpr const char* kCatalogStack = "--cfg=contexts/stack-size:1024";
 inline constexpr const char* kMonitoringLibrary = "libmpix_monitoring_smpi.so";
 /// The Cartesian shim.
 inline constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
-/// For users' programs: functions that SMPI lacks (mpi_ext/supply).
+/// For users' programs: functions that SMPI lacks (mpi_ext/preload/supply).
 inline constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
-/// For all programs: SMPI's two-level algorithms are set up without messages (mpi_ext/supply/two_level.cc).
+/// For all programs: SMPI's two-level algorithms are set up without messages (mpi_ext/preload/supply/two_level.cc).
 inline constexpr const char* kTwoLevelLibrary = "libmpix_two_level_smpi.so";
 
 /// The send overhead of the level where it is smallest, s; 0 on a machine with one core.

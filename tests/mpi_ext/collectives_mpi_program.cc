@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "mpi_ext/adapter/charge.h"
-#include "mpi_ext/coll/context.h"
 #include "mpi_ext/coll/tree.h"
+#include "mpi_ext/context/context.h"
 #include "mpi_ext/mpix.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"

@@ -80,7 +80,7 @@ def mpi_test(
         "//sim/launcher",
         "//third_party:gtest_main",
     ]
-    preloaded = {mpi: ["//mpi_ext/shim:preload_" + mpi] if mpi in preload else [] for mpi in MPIS}
+    preloaded = {mpi: ["//mpi_ext/preload:preload_" + mpi] if mpi in preload else [] for mpi in MPIS}
     cc_test(
         name = name + "_smpi_test",
         size = smpi_size,

@@ -10,7 +10,7 @@ namespace strata::mpix::testing {
 
 /// A library to preload. It finds the library that it needs in the same folder.
 inline std::string preloaded_library(const std::string& name, const std::string& mpi) {
-  return runfile("mpi_ext/shim/preload/libmpix_" + name + "_" + mpi + ".so");
+  return runfile("mpi_ext/preload/libmpix_" + name + "_" + mpi + ".so");
 }
 
 inline std::string shim_of(const std::string& mpi) { return preloaded_library("cart_shim", mpi); }

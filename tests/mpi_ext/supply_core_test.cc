@@ -14,13 +14,13 @@
 #include <random>
 #include <vector>
 
-#include "mpi_ext/supply/datatypes.h"
-#include "mpi_ext/supply/files/view.h"
-#include "mpi_ext/supply/graph.h"
-#include "mpi_ext/supply/meeting.h"
-#include "mpi_ext/supply/nodes.h"
-#include "mpi_ext/supply/split_groups.h"
-#include "mpi_ext/supply/type_map.h"
+#include "mpi_ext/preload/supply/datatypes.h"
+#include "mpi_ext/preload/supply/files/view.h"
+#include "mpi_ext/preload/supply/graph.h"
+#include "mpi_ext/preload/supply/meeting.h"
+#include "mpi_ext/preload/supply/nodes.h"
+#include "mpi_ext/preload/supply/split_groups.h"
+#include "mpi_ext/preload/supply/type_map.h"
 
 namespace strata::mpix {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// SMPI's two-level algorithms with mpi_ext/supply/two_level.cc: the data are right, the first call on a communicator
-// takes the same time as the others, and each takes the time of the second one with SMPI's own set-up.
+// SMPI's two-level algorithms with mpi_ext/preload/supply/two_level.cc: the data are right, the first call on a
+// communicator takes the same time as the others, and each takes the time of the second one with SMPI's own set-up.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

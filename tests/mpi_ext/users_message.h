@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include "mpi_ext/coll/context.h"
+#include "mpi_ext/context/context.h"
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/communicators.h"
 

@@ -52,10 +52,10 @@ IN_PROTOCOLS = {
     "lower_ranks_not_first": ("coll/allreduce_recursive_doubling.cc", "hierarchical_collectives"),
     "neighbour_not_awaited": ("cart/neighbor.cc", "nodecart"),
     "redistributed_backwards": ("reorder/reorder.cc", "reordering"),
-    "ring_of_blocking_sends": ("coll/message.cc", "hierarchical_collectives"),
+    "ring_of_blocking_sends": ("context/message.cc", "hierarchical_collectives"),
     "roots_in_the_childs_group": ("hierarchy/comms.cc", "hierarchy"),
     "round_not_awaited": ("nbc/rounds_engine.cc", "nonblocking"),
     "tag_reused": ("nbc/team.cc", "nonblocking"),
     "wildcard_in_transport": ("adapter/transport_smpi.cc", "nonblocking"),
-    "wildcard_receive": ("coll/message.cc", "sessions"),
+    "wildcard_receive": ("context/message.cc", "sessions"),
 }

@@ -74,7 +74,7 @@ class Toolchain : public testing::Test {
     auto with = environment();
     with["LD_LIBRARY_PATH"] = scratch();
     with["LD_PRELOAD"] = built("toolchain/libstrata_loader.so");
-    if (supply) with["LD_PRELOAD"] += ":" + built("mpi_ext/shim/preload/libmpix_supply_smpi.so");
+    if (supply) with["LD_PRELOAD"] += ":" + built("mpi_ext/preload/libmpix_supply_smpi.so");
     const std::string simulator = std::string(STRATA_LIBRARIES) + "/simgrid/smpimain";
     Words command = {simulator,
                      program,

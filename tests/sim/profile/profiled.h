@@ -71,7 +71,7 @@ class Profiled : public ::testing::Test {
     if (keep_events_) surroundings.environment.emplace("STRATA_EVENTS", events());
     // The second library has MPI_Pcontrol, which SMPI lacks.
     surroundings.environment["LD_PRELOAD"] =
-        built("sim/profile/libstrata_profile.so") + ":" + built("mpi_ext/shim/preload/libmpix_supply_smpi.so");
+        built("sim/profile/libstrata_profile.so") + ":" + built("mpi_ext/preload/libmpix_supply_smpi.so");
     Process process(words_of(stage, {.platform = built("sim/plugin/libstrata_platform.so"),
                                      .hosts = "hosts",
                                      .scratch = ".",

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""The arrows between rooms: compares CONTRIBUTING.md's table with Bazel's graph and the #include lines.
+"""The arrows between rooms, folders and headers: compares CONTRIBUTING.md's table with Bazel's graph and the #include
+lines, and finds circles.
 
 A room is a row of the table, such as `sim/`. A package or a file belongs to the room with the longest matching folder,
-so `sim/simgrid/` is a separate room. An arrow leads from a room to a room on which it depends.
+so `sim/simgrid/` is a separate room. An arrow leads from a room to a room on which it depends. Folders have no table:
+that `mpi_ext/coll/` is above `mpi_ext/context/` follows from the includes, which must not lead back.
 """
 
+import collections
 import os
 import re
 import sys
@@ -104,15 +107,41 @@ def unknown_rooms(rooms):
     ]
 
 
+def shortest_circle(follows, start):
+    """Returns the shortest way from `start` back to it, as a list that begins and ends with it; None if there is none."""
+    before = {}
+    queue = collections.deque([start])
+    while queue:
+        here = queue.popleft()
+        for there in follows.get(here, []):
+            if there not in before:
+                before[there] = here
+                queue.append(there)
+            if there == start:
+                way = [start, here]
+                while way[-1] != start:
+                    way.append(before[way[-1]])
+                return way[::-1]
+    return None
+
+
 def circles(arrows):
-    """Returns the arrows on cycles: repeatedly removes rooms without an incoming or an outgoing arrow."""
-    arrows = set(arrows)
-    while True:
-        sources, targets = {source for source, _ in arrows}, {target for _, target in arrows}
-        remaining = {(source, target) for source, target in arrows if source in targets and target in sources}
-        if remaining == arrows:
-            return [f"{source}/ -> {target}/ is on a circle" for source, target in sorted(arrows)]
-        arrows = remaining
+    """Describes circles, each in a line; no two of them share a member. `arrows`: as from arrows_of.
+
+    For example "a -> b -> a is a circle: a/x.cc includes b/b.h; b/b.h includes a/a.h".
+    """
+    follows = {}
+    for source, target in sorted(arrows):
+        follows.setdefault(source, []).append(target)
+    faults, members = [], set()
+    for start in follows:
+        way = None if start in members else shortest_circle(follows, start)
+        if way is None or not members.isdisjoint(way):
+            continue
+        members.update(way)
+        edges = "; ".join(arrows[edge] for edge in zip(way, way[1:]))
+        faults.append(f"{' -> '.join(way)} is a circle: {edges}")
+    return faults
 
 
 def rows_out_of_order(rooms):
@@ -168,12 +197,38 @@ def visibility_wider_than_the_table(rooms, graph):
     return faults
 
 
+def includes_of(text):
+    """Returns the files that a source includes, as paths from the top folder."""
+    return re.findall(r'^\s*#include "([^"]*/[^"]*)"', text, re.MULTILINE)
+
+
+def arrows_between_files(files):
+    """Returns {(path, included): "PATH includes INCLUDED"}; not of files that are generated. `files`: as below."""
+    paths = {path for path, _ in files}
+    return {
+        (path, included): f"{path} includes {included}"
+        for path, text in files
+        for included in includes_of(text)
+        if included in paths
+    }
+
+
+def arrows_between_folders(files):
+    """Returns each arrow with one of its includes: {(folder, folder): "PATH includes INCLUDED"}."""
+    arrows = {}
+    for (path, included), where in arrows_between_files(files).items():
+        source, target = os.path.dirname(path), os.path.dirname(included)
+        if source != target:
+            arrows.setdefault((source, target), where)
+    return arrows
+
+
 def includes_outside_the_table(rooms, files):
     """Reports #include lines that the table does not allow. `files`: paths from the top folder, with their text."""
     faults = []
     for path, text in files:
         source = rooms.room_of(os.path.dirname(path))
-        for included in re.findall(r'^\s*#include "([^"]*/[^"]*)"', text, re.MULTILINE):
+        for included in includes_of(text):
             target = rooms.room_of(os.path.dirname(included))
             if target in [*rooms.depends_on, EVERYTHING] and not rooms.allows(source, target):
                 faults.append(f"{path}: includes {included}, but {source}/ does not depend on {target}/ in {TABLE}")
@@ -192,6 +247,16 @@ def walk(top):
         yield os.path.relpath(folder, top).removeprefix("."), files
 
 
+def sources_of(top, wanted):
+    """Returns the paths of sources from the top folder, with their text, in the folders for which `wanted` is true."""
+    return [
+        (path, read(os.path.join(top, path)))
+        for folder, names in walk(top)
+        if wanted(folder)
+        for path in (os.path.join(folder, name) for name in sorted(names) if name.endswith(SOURCES))
+    ]
+
+
 class ArrowsTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -199,6 +264,7 @@ class ArrowsTest(unittest.TestCase):
         cls.rooms = Rooms(read(TABLE))
         cls.graph = Graph(read(GRAPH))
         cls.arrows = arrows_of(cls.rooms, cls.graph)
+        cls.files = sources_of(cls.top, lambda folder: cls.rooms.room_of(folder) in cls.rooms.depends_on)
 
     def none(self, faults):
         self.assertEqual([], faults, "\n" + "\n".join(faults))
@@ -225,14 +291,18 @@ class ArrowsTest(unittest.TestCase):
         self.none(visibility_wider_than_the_table(self.rooms, self.graph))
 
     def test_includes_follow_the_table(self):
-        files = [
-            (path, read(os.path.join(self.top, path)))
-            for folder, names in walk(self.top)
-            if self.rooms.room_of(folder) in self.rooms.depends_on
-            for path in (os.path.join(folder, name) for name in sorted(names) if name.endswith(SOURCES))
-        ]
-        self.assertGreater(len(files), 100)
-        self.none(includes_outside_the_table(self.rooms, files))
+        self.assertGreater(len(self.files), 100)
+        self.none(includes_outside_the_table(self.rooms, self.files))
+
+    def test_no_folders_include_each_other(self):
+        arrows = arrows_between_folders(self.files)
+        self.assertIn(("mpi_ext/coll", "mpi_ext/context"), arrows)
+        self.none(circles(arrows))
+
+    def test_no_headers_include_each_other(self):
+        arrows = arrows_between_files(self.files)
+        self.assertIn(("mpi_ext/context/gather_up.h", "mpi_ext/context/message.h"), arrows)
+        self.none(circles(arrows))
 
 
 class PlantedFaultsTest(unittest.TestCase):
@@ -294,7 +364,11 @@ class PlantedFaultsTest(unittest.TestCase):
 
     def test_an_arrow_back_and_a_circle(self):
         targets = self.right() + [("//a:back", ["//b/inner:b"], [])]
-        self.assert_found(self.faults(self.rooms(), targets), "//a:back -> //b/inner:b: a/", "a/ -> b/ is on a circle")
+        self.assert_found(
+            self.faults(self.rooms(), targets),
+            "//a:back -> //b/inner:b: a/",
+            "a -> b -> a is a circle: //a:back -> //b/inner:b; //b/inner:b -> //a:a",
+        )
 
     def test_the_room_that_all_may_use(self):
         rooms = self.rooms("| `a/` | x | |\n", "| `base/` | x | |\n| `a/` | x | |\n")
@@ -348,6 +422,73 @@ class PlantedFaultsTest(unittest.TestCase):
             ["b/x.cc: includes c/c.h, but b/ does not depend on c/ in CONTRIBUTING.md"],
             includes_outside_the_table(self.rooms(), [("b/x.cc", text)]),
         )
+
+
+class PlantedCirclesTest(unittest.TestCase):
+    """A room with folders, room/high -> room/middle -> room/low and room/high -> room/low. Each test plants a circle."""
+
+    TREE = {
+        "room/high/high.cc": ["room/high/high.h", "room/low/low.h"],
+        "room/high/high.h": ["room/middle/middle.h"],
+        "room/low/low.cc": ["room/low/low.h"],
+        "room/low/low.h": ["room/low/generated.inc"],
+        "room/low/part.h": ["room/low/low.h"],
+        "room/middle/middle.h": ["room/low/part.h"],
+    }
+
+    def files(self, path=None, included=None):
+        """Returns the tree's files with their text, and one more include."""
+        tree = {**self.TREE, **({path: self.TREE.get(path, []) + [included]} if path else {})}
+        return [(p, "".join(f'#include "{i}"\n' for i in included)) for p, included in tree.items()]
+
+    def test_nothing_is_found_where_all_is_right(self):
+        self.assertEqual([], circles(arrows_between_folders(self.files())))
+        self.assertEqual([], circles(arrows_between_files(self.files())))
+
+    def test_a_circle_of_two_folders(self):
+        files = self.files("room/low/low.cc", "room/middle/middle.h")
+        self.assertEqual(
+            [
+                "room/low -> room/middle -> room/low is a circle: "
+                "room/low/low.cc includes room/middle/middle.h; room/middle/middle.h includes room/low/part.h"
+            ],
+            circles(arrows_between_folders(files)),
+        )
+        self.assertEqual([], circles(arrows_between_files(files)))
+
+    def test_a_circle_of_three_folders(self):
+        files = [f for f in self.files("room/low/low.cc", "room/high/high.h") if f[0] != "room/high/high.cc"]
+        self.assertEqual(
+            [
+                "room/high -> room/middle -> room/low -> room/high is a circle: "
+                "room/high/high.h includes room/middle/middle.h; room/middle/middle.h includes room/low/part.h; "
+                "room/low/low.cc includes room/high/high.h"
+            ],
+            circles(arrows_between_folders(files)),
+        )
+
+    def test_circles_of_headers_in_one_folder(self):
+        files = self.files("room/low/low.h", "room/low/part.h")
+        self.assertEqual([], circles(arrows_between_folders(files)))
+        self.assertEqual(
+            [
+                "room/low/low.h -> room/low/part.h -> room/low/low.h is a circle: "
+                "room/low/low.h includes room/low/part.h; room/low/part.h includes room/low/low.h"
+            ],
+            circles(arrows_between_files(files)),
+        )
+
+    def test_a_header_that_includes_itself(self):
+        self.assertEqual(
+            ["room/low/low.h -> room/low/low.h is a circle: room/low/low.h includes room/low/low.h"],
+            circles(arrows_between_files(self.files("room/low/low.h", "room/low/low.h"))),
+        )
+
+    def test_a_folder_below_another_is_its_own(self):
+        files = self.files("room/low/inner/inner.h", "room/low/low.h")
+        self.assertEqual([], circles(arrows_between_folders(files)))
+        files = [*files, ("room/low/more.cc", '#include "room/low/inner/inner.h"\n')]
+        self.assertEqual(1, len(circles(arrows_between_folders(files))))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Runs an MPI program for a test: writes a described machine and placement to files, starts SMPI or a real MPI's mpirun
 // as a child process with a time limit, and returns its output.
+//
+// The program's cases (checks.h) are in the test's report. STRATA_CASES selects some of them, for example
+//
+//   bazel test --test_env=STRATA_CASES='bcast*' --test_filter=Smpi.WrongArguments //tests/mpi_ext:collectives_smpi_test
 #pragma once
 
 #include <filesystem>
@@ -104,7 +108,8 @@ struct PlacedCase {
 /// Writes a placement file into an existing folder, and returns its path.
 std::string write_placement(const Placed& p, const std::filesystem::path& folder);
 
-/// Expects that all ranks ended without a failure, and that each made at least `least_checks` checks.
+/// Expects that all ranks ended without a failure, and that each made at least `least_checks` checks. The failures of
+/// each case are one of this test.
 void expect_success(const Ended& e, int ranks, long least_checks);
 
 }  // namespace strata::mpix::testing

@@ -58,7 +58,8 @@ def mpi_test(
         smpi_size = "large",
         smpi_timeout = None,
         smpi_cpus = 1,
-        smpi_deps = []):
+        smpi_deps = [],
+        deps = []):
     """`NAME_smpi_test` from NAME_smpi_test.cc, and from NAME_real_test.cc `NAME_mpich_test` and `NAME_openmpi_test`.
 
     Args:
@@ -71,9 +72,10 @@ def mpi_test(
       smpi_timeout: of the test under SMPI, if not that of its size.
       smpi_cpus: number of cores that the test under SMPI uses.
       smpi_deps: additional dependencies of the test under SMPI.
+      deps: additional dependencies of all tests.
     """
     programs = programs or [":%s_mpi_program" % name]
-    common_deps = [
+    common_deps = deps + [
         ":mpi_run",
         ":shim",
         "//platforms:machine",

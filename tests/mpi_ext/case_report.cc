@@ -27,7 +27,7 @@ CaseResult& case_named(std::vector<CaseResult>& cases, const std::string& name) 
   return cases.emplace_back(CaseResult{.name = name});
 }
 
-// What follows `mark` in the line; false if the line does not begin with it.
+// The rest of the line after `mark`; false if the line does not begin with it.
 bool follows(const std::string& line, const std::string& mark, std::string& rest) {
   if (!line.starts_with(mark)) return false;
   rest = line.substr(mark.size());

@@ -27,7 +27,7 @@ struct CaseResult {
 /// not end as it should, `checks` is 0 and `failures` counts the lines.
 std::vector<CaseResult> cases_of(const std::string& output);
 
-/// "bcast, 3 ranks: 1 of 812 checks failed" and the failures; empty if there are none.
+/// "bcast, 3 ranks: 1 of 812 checks failed" and the failures; empty without failures.
 std::string failure_of(const CaseResult& result);
 
 /// `xml`, a report of GoogleTest, with a further suite of these cases.

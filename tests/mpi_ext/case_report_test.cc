@@ -51,7 +51,7 @@ TEST(CaseReport, FailuresThatComeBeforeTheirCase) {
 
 TEST(CaseReport, AProgramWithoutCases) {
   EXPECT_THAT(cases_of("4 ranks, 7 checks, at least 1 a rank, 0 failures\n"), IsEmpty());
-  EXPECT_THAT(cases_of("a.cc:3: rank 1 [b] is no failure\n[info] rank 1: [b\n"), IsEmpty());
+  EXPECT_THAT(cases_of("a.cc:3: rank 1 [b] text\n[info] rank 1: [b\n"), IsEmpty());
 }
 
 TEST(CaseReport, ATestCaseForEach) {

@@ -35,10 +35,11 @@ class Checks {
   template <class Case>
   void run(const std::string& name, const Case& body) {
     if (!is_selected(name)) return;
-    if (rank_ == 0) {
+    if (rank_ == 0 && last_ != name) {
       std::printf("[begins] %s\n", name.c_str());
       std::fflush(stdout);
     }
+    last_ = name;
     current_ = index_of(name);
     body();
     current_ = 0;
@@ -158,6 +159,7 @@ class Checks {
   int rank_;
   std::vector<Sum> sums_ = {{}};  // the first one is the case without a name
   size_t current_ = 0;
+  std::string last_;  // the case that began last
 };
 
 }  // namespace strata::mpix::testing

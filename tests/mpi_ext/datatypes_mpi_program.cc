@@ -511,8 +511,10 @@ int main(int argc, char** argv) {
   MPI_Comm comm = MPI_COMM_WORLD;
   Checks t(rank_in(comm));
   const int seed = argument(argc, argv, "seed", 1), rounds = argument(argc, argv, "rounds", 100);
-  check_padding(t, comm);
-  check_padding(t, MPI_COMM_SELF);
+  t.run("padding", [&] {
+    check_padding(t, comm);
+    check_padding(t, MPI_COMM_SELF);
+  });
   for (int round = 0; round < rounds; ++round) {
     const long failures = t.failed();
     TypeGenerator generator(static_cast<unsigned>(seed + round));
@@ -521,13 +523,15 @@ int main(int argc, char** argv) {
         generator.type(generator.number(1, 3), generator.number(0, 2) == 0 ? generator.number(0, 3) : -1));
     if (r.elements.size() < 100 && (kEmptyTypes || !r.elements.empty())) {
       const int count = generator.number(1, 3);
-      check_inquiry(t, r);
-      check_packed(t, r, count);
-      check_message(t, MPI_COMM_SELF, generator, r, count);
-      check_message(t, comm, generator, r, count);
-      check_collectives(t, comm, generator, r, count);
-      check_reductions(t, comm, generator, r, count, round % 2 == 0);
-      check_one_sided(t, comm, generator, r, count);
+      t.run("random types", [&] {
+        check_inquiry(t, r);
+        check_packed(t, r, count);
+        check_message(t, MPI_COMM_SELF, generator, r, count);
+        check_message(t, comm, generator, r, count);
+        check_collectives(t, comm, generator, r, count);
+        check_reductions(t, comm, generator, r, count, round % 2 == 0);
+        check_one_sided(t, comm, generator, r, count);
+      });
     }
     if (r.made.combiner != MPI_COMBINER_NAMED) MPI_Type_free(&r.type);
     if (t.failed() != failures) std::fprintf(stderr, "seed=%d has failures\n", seed + round);

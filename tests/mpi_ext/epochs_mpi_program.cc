@@ -3,6 +3,7 @@
 // or tested before and after. Runs under SMPI, with Strata's functions preloaded, and under Open MPI and MPICH.
 #include <mpi.h>
 
+#include <utility>
 #include <vector>
 
 #include "tests/mpi_ext/checks.h"
@@ -71,12 +72,16 @@ int main(int argc, char** argv) {
   for (int i = 0; i < kElements; ++i) memory[i] = value(rank, i);
   MPI_Win_unlock(rank, win);
   MPI_Barrier(MPI_COMM_WORLD);
-  for (const End end : {End::kUnlock, End::kUnlockAll, End::kFlush, End::kFlushAll, End::kFlushLocal,
-                        End::kFlushLocalAll, End::kWait}) {
-    for (const bool early : {false, true}) {
-      if (end == End::kWait && early) continue;
-      get_twice(t, win, rank, size, end, early);
-    }
+  const std::vector<std::pair<const char*, End>> ends = {
+      {"unlock", End::kUnlock},      {"unlock all", End::kUnlockAll},   {"flush", End::kFlush},
+      {"flush all", End::kFlushAll}, {"flush local", End::kFlushLocal}, {"flush local all", End::kFlushLocalAll},
+      {"wait", End::kWait},
+  };
+  for (const auto& [name, end] : ends) {
+    t.run(name, [&, end = end] {
+      get_twice(t, win, rank, size, end, false);
+      if (end != End::kWait) get_twice(t, win, rank, size, end, true);
+    });
   }
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_free(&win);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What is reported of cases_mpi_program on two ranks. The same for every MPI.
+// The reported cases of cases_mpi_program on two ranks, the same for every MPI.
 #pragma once
 
 #include <gmock/gmock.h>

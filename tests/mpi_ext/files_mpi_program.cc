@@ -398,13 +398,14 @@ int main(int argc, char** argv) {
   Checks t(rank_in(MPI_COMM_WORLD));
   for (int ranks : {1, 2, size}) {
     if (ranks > size) continue;
+    const std::string on = ", " + std::to_string(ranks) + " ranks";
     on_first(ranks, MPI_COMM_WORLD, [&](MPI_Comm comm) {
       const std::string path = folder + "/written-by-" + std::to_string(ranks);
-      check_places(t, comm, path);
-      check_shared_pointer(t, comm, path);
-      check_views(t, comm, path);
-      check_size(t, comm, path);
-      check_errors(t, comm, path);
+      t.run("places" + on, [&] { check_places(t, comm, path); });
+      t.run("shared pointer" + on, [&] { check_shared_pointer(t, comm, path); });
+      t.run("views" + on, [&] { check_views(t, comm, path); });
+      t.run("size" + on, [&] { check_size(t, comm, path); });
+      t.run("errors" + on, [&] { check_errors(t, comm, path); });
     });
   }
   const int code = t.finish();

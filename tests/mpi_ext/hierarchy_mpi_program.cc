@@ -721,19 +721,19 @@ void test_short(Checks& t) {
 void test_everything(Checks& t, bool real) {
   const int me = rank_in(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   const Expected e(std::getenv("STRATA_PLACEMENT"));
-  test_levels(t, e);
-  test_split_type(t, e);
-  test_min_hlevel(t, e);
-  test_errors(t, real);
-  test_user_attributes(t);
-  test_broadcast(t, MPI_COMM_WORLD, real);
-  test_broadcast(t, MPI_COMM_SELF, real);
+  t.run("levels", [&] { test_levels(t, e); });
+  t.run("split type", [&] { test_split_type(t, e); });
+  t.run("lowest level", [&] { test_min_hlevel(t, e); });
+  t.run("errors", [&] { test_errors(t, real); });
+  t.run("user attributes", [&] { test_user_attributes(t); });
+  t.run("broadcast", [&] { test_broadcast(t, MPI_COMM_WORLD, real); });
+  t.run("broadcast, one rank", [&] { test_broadcast(t, MPI_COMM_SELF, real); });
   MPI_Comm half;
   MPI_Comm_split(MPI_COMM_WORLD, me % 2, size - me, &half);  // every second rank, in reverse order
-  test_broadcast(t, half, real);
-  test_user_messages(t, half);
+  t.run("broadcast, every second rank", [&] { test_broadcast(t, half, real); });
+  t.run("user messages, every second rank", [&] { test_user_messages(t, half); });
   MPI_Comm_free(&half);
-  test_user_messages(t, MPI_COMM_WORLD);
+  t.run("user messages", [&] { test_user_messages(t, MPI_COMM_WORLD); });
 }
 
 }  // namespace
@@ -755,19 +755,19 @@ int main(int argc, char** argv) {
   }
   if (cycles > 0) {
     for (int i = 0; i < cycles; ++i) {
-      create_and_free(t, MPI_COMM_WORLD);
+      t.run("cycles", [&] { create_and_free(t, MPI_COMM_WORLD); });
       MPI_Comm kept = MPI_COMM_NULL;
       if (words.count("leak") != 0) MPIX_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &kept);
     }
   } else if (words.count("live") != 0) {
-    test_live(t);
+    t.run("this machine", [&] { test_live(t); });
   } else if (words.count("mixed-trees") != 0) {
-    test_mixed_trees(t);
+    t.run("mixed trees", [&] { test_mixed_trees(t); });
   } else if (words.count("short") != 0) {
-    test_short(t);
+    t.run("a rank without a binding", [&] { test_short(t); });
   } else if (threads) {
     CHECK_EQ(static_cast<int>(MPI_THREAD_MULTIPLE), provided);
-    if (provided == MPI_THREAD_MULTIPLE) test_threads(t);
+    if (provided == MPI_THREAD_MULTIPLE) t.run("threads", [&] { test_threads(t); });
   } else {
     test_everything(t, real);
   }

@@ -786,15 +786,16 @@ void test_threads(const Env& e) {
 }
 
 void test_all_but_barriers(const Env& e, const std::string& folder, int thread_level) {
-  test_sends(e);
-  test_membership(e);
-  test_overlap(e);
-  test_gathers(e);
-  test_errors(e);
-  test_files(e, folder);
-  test_called(e);
-  test_one_sided(e);
-  if (thread_level == MPI_THREAD_MULTIPLE && !e.simulated() && e.provider != "openmpi") test_threads(e);
+  e.t.run("sends", [&] { test_sends(e); });
+  e.t.run("membership", [&] { test_membership(e); });
+  e.t.run("overlap", [&] { test_overlap(e); });
+  e.t.run("gathers", [&] { test_gathers(e); });
+  e.t.run("errors", [&] { test_errors(e); });
+  e.t.run("files", [&] { test_files(e, folder); });
+  e.t.run("called collectives", [&] { test_called(e); });
+  e.t.run("one sided", [&] { test_one_sided(e); });
+  if (thread_level == MPI_THREAD_MULTIPLE && !e.simulated() && e.provider != "openmpi")
+    e.t.run("threads", [&] { test_threads(e); });
 }
 
 int test(int argc, char** argv) {
@@ -825,9 +826,9 @@ int test(int argc, char** argv) {
   MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
   folder = name.data();
 
-  if (only != "barriers") test_environments(e);
+  if (only != "barriers") e.t.run("environments", [&] { test_environments(e); });
   CHECK_EQ(MPI_SUCCESS, MPI_M_init());
-  test_barriers(e, barrier, folder);
+  e.t.run("barriers", [&] { test_barriers(e, barrier, folder); });
   if (only != "barriers") test_all_but_barriers(e, folder, level);
   CHECK_EQ(MPI_SUCCESS, MPI_M_finalize());
   const int verdict = t.finish();

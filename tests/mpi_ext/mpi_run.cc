@@ -168,9 +168,11 @@ std::string write_placement(const Placed& p, const fs::path& folder) {
 }
 
 void expect_success(const Ended& e, int ranks, long least_checks) {
-  report_cases(cases_of(e.output));
-  EXPECT_EQ(e.exit_code, 0) << e.output;
+  const std::vector<CaseResult> cases = cases_of(e.output);
   const Verdict v = verdict_of(e.output);
+  fmt::print("{} ranks, {} cases, {} checks\n", v.ranks, cases.size(), v.checks);
+  report_cases(cases);
+  EXPECT_EQ(e.exit_code, 0) << e.output;
   EXPECT_EQ(v.ranks, ranks) << e.output;
   EXPECT_EQ(v.failures, 0) << e.output;
   const bool all_cases = std::getenv("STRATA_CASES") == nullptr;

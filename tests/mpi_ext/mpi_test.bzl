@@ -24,7 +24,7 @@ def core_test(name, deps, size = "small", **kwargs):
     )
 
 def test_program(name, main = None, srcs = [], mpi_deps = ["//mpi_ext:mpix"], deps = [], linkopts = [], mpis = MPIS):
-    """The MPI program `NAME_mpi_program` that an mpi_test runs, for each MPI.
+    """The MPI program `NAME_mpi_program` that an mpi_test runs, for each MPI. Its tests may be in files of a folder NAME.
 
     Args:
       name: see above.
@@ -42,7 +42,13 @@ def test_program(name, main = None, srcs = [], mpi_deps = ["//mpi_ext:mpix"], de
             main or name + "_mpi_program.cc",
             "yield_when_idle.cc",
             ":communicators",
-        ] + srcs,
+        ] + native.glob(
+            [
+                name + "/*.cc",
+                name + "/*.h",
+            ],
+            allow_empty = True,
+        ) + srcs,
         linkopts = linkopts,
         mpi_deps = mpi_deps,
         mpis = mpis,

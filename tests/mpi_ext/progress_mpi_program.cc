@@ -342,14 +342,14 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "sessions") {
-      use_sessions(t);
-      stop_where_mpi_cannot_free(t);
+      t.run("sessions", [&] { use_sessions(t); });
+      t.run("stop where MPI cannot free", [&] { stop_where_mpi_cannot_free(t); });
     } else if (word == "partly") {
-      start_on_one_rank(t);
+      t.run("start on one rank", [&] { start_on_one_rank(t); });
     } else if (word.starts_with("bound=")) {
-      find_the_thread(t, word.substr(word.find('=') + 1));
+      t.run(word, [&] { find_the_thread(t, word.substr(word.find('=') + 1)); });
     } else {
-      run_in_a_session(t, word);
+      t.run(word, [&] { run_in_a_session(t, word); });
     }
   }
   const int result = t.finish();

@@ -331,19 +331,19 @@ int main(int argc, char** argv) {
   Checks t(rank_in(MPI_COMM_WORLD));
   const std::string word = argc > 1 ? argv[1] : "";
   if (word.empty()) {
-    test_reorder(t, MPI_COMM_WORLD);
-    test_more(t);
-    test_errors(t);
+    t.run("reorder", [&] { test_reorder(t, MPI_COMM_WORLD); });
+    t.run("other settings", [&] { test_more(t); });
+    t.run("errors", [&] { test_errors(t); });
   } else if (word == "strangers") {
-    test_strangers(t);
+    t.run("strangers", [&] { test_strangers(t); });
   } else if (word == "unplaced" || word == "environment") {
-    test_failing(t);
+    t.run("no reordering", [&] { test_failing(t); });
   } else if (word == "named") {
-    test_named(t);
+    t.run("named", [&] { test_named(t); });
   } else if (word == "large") {
-    test_large(t);
+    t.run("large", [&] { test_large(t); });
   } else {
-    test_cycles(t, numbers_in(word).front());
+    t.run("cycles", [&] { test_cycles(t, numbers_in(word).front()); });
   }
   const int status = t.finish();
   MPI_Finalize();

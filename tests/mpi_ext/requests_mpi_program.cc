@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "tests/mpi_ext/checks.h"
@@ -454,29 +455,34 @@ int main(int argc, char** argv) {
     if (attach) MPI_Buffer_detach(&buffer, &bytes);
   };
   for (const int length : kLengths) {
+    const std::string of = ", " + std::to_string(length) + " ints";
     for (const Way way : kWays) {
       if (length > 1'000 && way != Way::kWait && way != Way::kTestany && way != Way::kWaitsome) continue;
       for (const Send kind : kSends) {
         if (!kKnowsNoProcess && kind == Send::kBuffered && length > 1'000) continue;  // Open MPI 4.1 sends zeros
-        buffered(kind == Send::kBuffered, [&] { check_rounds(t, world, kind, way, length); });
+        t.run("rounds" + of,
+              [&] { buffered(kind == Send::kBuffered, [&] { check_rounds(t, world, kind, way, length); }); });
       }
     }
     if (length == 0) continue;
-    check_derived(t, world, length);
-    check_freed(t, world, true, length);
-    check_freed(t, world, false, length);
+    t.run("derived types" + of, [&] { check_derived(t, world, length); });
+    t.run("freed" + of, [&] {
+      check_freed(t, world, true, length);
+      check_freed(t, world, false, length);
+    });
   }
   for (const bool restart : {false, true}) {
-    buffered(true, [&] { check_ahead(t, world, Send::kBuffered, restart); });
-    if (argc > 1) check_ahead(t, world, Send::kStandard, restart);  // the caller knows that these are eager
+    t.run("ahead, buffered", [&] { buffered(true, [&] { check_ahead(t, world, Send::kBuffered, restart); }); });
+    // The caller knows that these are eager.
+    if (argc > 1) t.run("ahead, eager", [&] { check_ahead(t, world, Send::kStandard, restart); });
   }
-  check_partly_complete(t, world);
-  for (const Way way : kWays) check_cancelled(t, world, way);
+  t.run("partly complete", [&] { check_partly_complete(t, world); });
+  for (const Way way : kWays) t.run("cancelled", [&] { check_cancelled(t, world, way); });
 #ifdef SMPI_H
-  check_cancelled_send(t, world, 4);
-  check_cancelled_send(t, world, 200'000);
+  t.run("cancelled send, short", [&] { check_cancelled_send(t, world, 4); });
+  t.run("cancelled send, long", [&] { check_cancelled_send(t, world, 200'000); });
 #endif
-  check_errors(t, world);
+  t.run("errors", [&] { check_errors(t, world); });
   const int code = t.finish();
   std::vector<int> data;
   leave_to_finalize(200'000, data);

@@ -288,18 +288,19 @@ int main(int argc, char** argv) {
     if (const std::optional<CartMethod> method = find_cart_method(word)) e.method = *method;
   }
   if (wrong) {
-    check_wrong_method(t, size);
+    t.run("wrong method", [&] { check_wrong_method(t, size); });
   } else {
-    check_errors(t, size);
+    t.run("errors", [&] { check_errors(t, size); });
     for (int rows = few ? 2 : 1; rows <= (few ? 3 : size); ++rows) {
       const int columns = size / rows;
       for (int periods = 0; periods < 4; periods += few ? 3 : 1) {
-        check_mesh(t, {{rows, columns}, {(periods & 1) != 0, (periods & 2) != 0}}, e);
+        const Mesh mesh{{rows, columns}, {(periods & 1) != 0, (periods & 2) != 0}};
+        t.run("mesh of " + std::to_string(rows) + " rows", [&] { check_mesh(t, mesh, e); });
       }
     }
-    check_mesh(t, {{size}, {false}}, e);
-    check_mesh(t, {{2, size / 4, 2}, {true, false, true}}, e);
-    check_mesh(t, {{}, {}}, e);
+    t.run("mesh of one dimension", [&] { check_mesh(t, {{size}, {false}}, e); });
+    t.run("mesh of three dimensions", [&] { check_mesh(t, {{2, size / 4, 2}, {true, false, true}}, e); });
+    t.run("mesh without dimensions", [&] { check_mesh(t, {{}, {}}, e); });
   }
   const int result = t.finish();
   MPI_Finalize();

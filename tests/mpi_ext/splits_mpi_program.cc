@@ -809,16 +809,16 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   Checks t(rank_in(MPI_COMM_WORLD));
   if (words.count("strangers") != 0) {
-    test_strangers(t);
+    t.run("strangers", [&] { test_strangers(t); });
   } else {
     const Expected e(std::getenv("STRATA_PLACEMENT"));
-    test_guided(t, e);
-    test_hints(t, e);
-    test_all_levels(t, e);
-    test_groups(t);
-    test_resource_info(t, e);
-    test_errors(t);
-    test_on_a_part(t, e);
+    t.run("guided", [&] { test_guided(t, e); });
+    t.run("hints", [&] { test_hints(t, e); });
+    t.run("all levels", [&] { test_all_levels(t, e); });
+    t.run("groups", [&] { test_groups(t); });
+    t.run("resource info", [&] { test_resource_info(t, e); });
+    t.run("errors", [&] { test_errors(t); });
+    t.run("on a part", [&] { test_on_a_part(t, e); });
   }
   const int result = t.finish();
   MPI_Finalize();

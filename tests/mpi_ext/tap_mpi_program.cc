@@ -531,14 +531,14 @@ int main(int argc, char** argv) {
     Recorder recorder;
     Session s(t, recorder);
     if (argc > 1 && std::strcmp(argv[1], "decomposed") == 0) {
-      check_decomposed(t, s);
+      t.run("decomposed", [&] { check_decomposed(t, s); });
     } else {
-      check_sends(s);
-      if (!kSimulated) check_intercommunicator(s);
-      check_one_sided(s);
-      check_collectives(s);
+      t.run("sends", [&] { check_sends(s); });
+      if (!kSimulated) t.run("intercommunicator", [&] { check_intercommunicator(s); });
+      t.run("one sided", [&] { check_one_sided(s); });
+      t.run("collectives", [&] { check_collectives(s); });
       s.leave_out_calls();
-      check_messages_of_collectives(t, s);
+      t.run("messages of collectives", [&] { check_messages_of_collectives(t, s); });
     }
   }
   const int result = t.finish();

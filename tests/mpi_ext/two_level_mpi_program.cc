@@ -144,7 +144,8 @@ int main(int argc, char* argv[]) {
       for (const int count : {1, 300, 20000}) {
         MPI_Comm comm = MPI_COMM_NULL;
         MPI_Comm_split(MPI_COMM_WORLD, halves * (rank % 2), rank * stride % size, &comm);
-        const auto times = measure(t, comm, operation, count);
+        std::array<long, kRounds> times{};
+        t.run(operation.name, [&] { times = measure(t, comm, operation, count); });
         if (rank == 0) {
           std::printf("time %s %d of %d: %ld %ld %ld\n", operation.name, count, size_of(comm), times[0], times[1],
                       times[2]);

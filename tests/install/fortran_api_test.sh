@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: LGPL-2.1-only
-# fortran_api.F90, built against an installed prefix with the handles of module mpi and, except for SMPI, of mpi_f08.
+# The program of fortran_api/, built against an installed prefix with the handles of module mpi and, except for SMPI, of mpi_f08.
 #
 #   fortran_api_test.sh MPI
 . tests/install/common.sh
@@ -20,10 +20,10 @@ in_fortran=$(sed -nE 's/^(MPIX_[A-Za-z_]+)\(.*/\1/p' mpi_ext/fortran/functions.t
 [ "$(wc -l <<<"$in_c")" -ge 55 ] || fail "mpix.h has lost functions: $in_c"
 diff <(echo "$in_c") <(echo "$in_fortran") || fail "functions.txt has other functions than mpix.h"
 for function in $in_c; do
-  grep -qi "call $function *(" tests/install/fortran_api.F90 || fail "fortran_api.F90 does not call $function"
+  grep -qi "call $function *(" tests/install/fortran_api/*.F90 || fail "tests/install/fortran_api/ does not call $function"
 done
 
-cp tests/install/fortran_api.F90 "$work" && cd "$work" || exit 1
+cp -rL tests/install/fortran_api "$work/sources" && cd "$work" || exit 1
 quietly install_library --prefix "$work/prefix" --mpi "$mpi"
 export PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
 cat >placement <<EOF
@@ -42,7 +42,8 @@ for option in "${handles[@]}"; do
   # are exact; `size_of` is called only for its result.
   # shellcheck disable=SC2046,SC2086  # words
   quietly "$(fortran_compiler "$mpi")" -Wall -Wextra -Wno-unused-dummy-argument -Wno-compare-reals \
-    -Wno-function-elimination -Werror -O2 -ffree-line-length-none $option fortran_api.F90 \
+    -Wno-function-elimination -Werror -O2 -ffree-line-length-none $option \
+    sources/{checks,splits,collectives,hierarchies,nonblocking,cartesian,reordering,bad_arguments,main}.F90 \
     $(pkg-config --cflags --libs "mpix-topology-fortran-$mpi") -o fortran_api
   start "$mpi" 6 "$work/fortran_api" >out 2>err || { cat out err; fail "ended with an error"; }
   cat out

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-only
+"""Documents about machines are valid by schemas/."""
+
+import json
+import sys
+import unittest
+
+from documents import NODE, DocumentTest, parsed, strata
+
+
+class MachinesTest(DocumentTest):
+    def test_topo(self):
+        document = self.printed("topo", "ntw10e5")
+        self.printed("topo", NODE)
+        self.printed("topo", "--ibnetdiscover", "tests/platforms/data/infiniband/ibsim.ib")
+        self.refused(
+            document,
+            "topo",
+            lambda d: d["tree"].update(type="Rack"),
+            lambda d: d["tree"]["children"][0].pop("cpuset"),
+            lambda d: d["tree"]["children"][0]["children"][0].update(core=False),
+            lambda d: d["costs"]["core"]["speed"].pop("source"),
+            lambda d: d["costs"].update(mesh={}),
+            lambda d: d.update(network={}),
+        )
+        for name in ("blue-waters", "theta"):  # a torus and a dragonfly
+            with self.subTest(name):
+                machine = parsed(strata("topo", name, "--json"))
+                node = machine["tree"]  # keep only the first branch: a large machine's tree repeats the same parts
+                while node["children"]:
+                    node["children"] = node["children"][:1]
+                    node = node["children"][0]
+                self.valid(machine)
+
+    def test_machines(self):
+        document = self.printed("machines")
+        networks = {kind for machine in document["machines"] for kind in machine.get("network", {})}
+        self.assertEqual({"dragonfly", "torus"}, networks)
+        self.refused(
+            document,
+            "machines",
+            lambda d: d.update(machines=[]),
+            lambda d: d["machines"][0].update(hash="0"),
+            lambda d: d["machines"][0]["costs"]["eager_limit"].update(value="8192"),
+        )
+
+    def test_calibrate(self):
+        samples = self.write(
+            "samples.csv",
+            "# strata probe 1\n# place 0 0 0\n# place 1 0 2\noperation,level,bytes,at_once,sample,value\n"
+            + "".join(f"ping_pong,L3,{n},1,{k},{1e-6 + k * 1e-9 + n * 1e-10}\n" for n in (0, 8, 1024, 65536) for k in (0, 1))
+            + "".join(f"ring,,{n},2,0,{2e-6 + n * 1e-10}\n" for n in (8, 1024)),
+        )
+        out = self.folder / "machine"
+        options = ("--node", NODE, "--probe", samples, "--out", out)
+        document = self.printed("calibrate", *options)
+        self.assertEqual(document, json.loads((out / "calibration.json").read_text()))
+        self.assertEqual(["sendrecv"], [p["operation"] for p in document["predicted"]])
+        self.assertIn(("L3", "latency"), [(f["level"], f["figure"]) for f in document["loop"]])
+        alone = self.printed("calibrate", *options, "--no-simulation")
+        self.assertEqual(([], []), (alone["loop"], alone["predicted"]))
+        self.refused(
+            document,
+            "calibrate",
+            lambda d: d.pop("loop"),
+            lambda d: d["figures"][0].update(source="guessed"),
+            lambda d: d["loop"][0].update(within="yes"),
+            lambda d: d["predicted"][0].update(median_error=0.5),
+            lambda d: d["predicted"][0]["sizes"][0].pop("predicted"),
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

@@ -161,5 +161,15 @@ TEST_F(Protocols, WorkAndSleepEndAfterTheirTime) {
   EXPECT_FALSE(kernel_.advance(no_message)) << "nothing will ever end";
 }
 
+// As in SimGrid: sleepers in reverse order of their beginning, then computations in order of it.
+TEST_F(Protocols, ThoseThatEndTogetherHaveAnOrder) {
+  kernel_.compute(3, machine_.core_speed.si);
+  for (const int rank : {1, 2}) kernel_.sleep_for(rank, 1);
+  kernel_.compute(0, machine_.core_speed.si);
+  EXPECT_TRUE(kernel_.advance([](int message) { FAIL() << message; }));
+  EXPECT_DOUBLE_EQ(kernel_.now(), 1);
+  EXPECT_THAT(woken(), ElementsAre(2, 1, 3, 0));
+}
+
 }  // namespace
 }  // namespace strata::replay

@@ -10,6 +10,7 @@
 
 #include "tests/mpi_ext/checks.h"
 #include "tests/mpi_ext/guarded_buffers.h"
+#include "tests/mpi_ext/info.h"
 
 namespace strata::mpix::testing {
 
@@ -28,22 +29,6 @@ struct Shape {
   int arity = 2;
   const char* tree = "flat";
   bool checked = true;  // compares what ranks have started: with many ranks more messages than a collective
-};
-
-class Info {
- public:
-  Info() { MPI_Info_create(&info_); }
-  Info(const Info&) = delete;
-  Info& operator=(const Info&) = delete;
-  ~Info() { MPI_Info_free(&info_); }
-  Info& set(const char* key, const std::string& value) {
-    MPI_Info_set(info_, key, value.c_str());
-    return *this;
-  }
-  operator MPI_Info() const { return info_; }  // NOLINT: stands for the handle
-
- private:
-  MPI_Info info_ = MPI_INFO_NULL;
 };
 
 void set_shape(Checks& t, MPI_Comm comm, const Shape& shape);

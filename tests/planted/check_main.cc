@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // `strata check` of the pure cores that are linked with it: check_NAME AREA..., check_NAME --replay KEY. check_NAME
-// AREA --in-shards 3 checks the cases in three shards, one after the other, and merges their documents.
+// AREA --in-shards 3 checks the cases in three shards, one after the other, and merges their documents. --json prints a
+// line of JSON an area.
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
@@ -32,7 +33,7 @@ std::vector<check::AreaResult> check_in_shards(const std::vector<command::AreaQu
 }
 
 int run(const std::vector<std::string>& what, const command::AreaOptions& options, const std::string& replayed,
-        int shards) {
+        int shards, bool json) {
   const auto areas = check::all_areas();
   if (!replayed.empty()) {
     const check::Key key = check::parse_key(replayed);
@@ -46,7 +47,9 @@ int run(const std::vector<std::string>& what, const command::AreaOptions& option
   if (!left.empty()) throw InputError(left.front(), "is not an area", "`strata check --list` shows all");
   bool holds = true;
   const auto tell = [&](const check::AreaResult& result) {
-    std::fputs(command::text_of(result, command::kReplay).c_str(), stdout);
+    const std::string shown =
+        json ? command::json_of(result).dump() + "\n" : command::text_of(result, command::kReplay);
+    std::fputs(shown.c_str(), stdout);
     holds = holds && result.holds();
   };
   if (shards > 0) {
@@ -64,14 +67,16 @@ int main(int argc, char** argv) {
   std::vector<std::string> what;
   std::string replayed;
   int shards = 0;
+  bool json = false;
   command::AreaOptions options;
   app.add_option("WHAT", what);
   app.add_option("--replay", replayed);
   app.add_option("--in-shards", shards);
+  app.add_flag("--json", json);
   options.add(app);
   try {
     app.parse(argc, argv);
-    return run(what, options, replayed, shards);
+    return run(what, options, replayed, shards, json);
   } catch (const cli::ParseError& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

@@ -33,6 +33,7 @@ def planted_in_core(name, source):
     cc_binary(
         name = "check_" + name,
         testonly = True,
+        visibility = ["//tests:__subpackages__"],
         srcs = [_changed_source(name, source)],
         linkstatic = True,
         deps = [

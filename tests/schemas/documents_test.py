@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,12 +15,18 @@ import unittest
 
 import jsonschema
 
+from written_fields import WrittenFields
+
 STRATA = "command/strata"
 NODE = "tests/sim/data/24l3-3l8c.xml"
 GUEST = "tests/command/guest.so"
+WAITS = "tests/command/waits.so"
+PLANTED = "tests/planted/check_levels_off_by_one"  # `strata check` with a mistake in hsplit
+PAGES = "tests/analysis/page/pages"
 # Finds self.printed("splittree", "tune", ...) with the command and its subcommand.
 TESTED = re.compile(r'printed\(\s*"([a-z]+)"(?:, "([a-z]+)")?|strata\("(exec)"[^\n]*"--json"')
 SCHEMAS = {path.name.removesuffix(".schema.json"): path for path in pathlib.Path("schemas").glob("*.schema.json")}
+WRITTEN = {name: WrittenFields(path) for name, path in SCHEMAS.items()}
 
 
 def validator_of(name):
@@ -29,9 +36,13 @@ def validator_of(name):
     return jsonschema.Draft7Validator(schema, resolver=jsonschema.RefResolver(path.as_uri(), schema))
 
 
+def name_of(document):
+    return document["schema"].removeprefix("strata.").removesuffix("/1")
+
+
 def faults(document):
     """Returns the errors of a document by the schema that it names."""
-    name = document["schema"].removeprefix("strata.").removesuffix("/1")
+    name = name_of(document)
     errors = sorted(validator_of(name).iter_errors(document), key=lambda error: list(map(str, error.absolute_path)))
     return [f"{name}: {'/'.join(map(str, error.absolute_path))}: {error.message[:300]}" for error in errors]
 
@@ -74,8 +85,6 @@ class FormTest(unittest.TestCase):
                 parsed(wrong)
 
     def test_every_command_with_json_has_a_test(self):
-        """Tested here or, for status, in tests/campaign."""
-
         def commands(node, words):
             if any("--json" in option["names"] for option in node["options"]):
                 yield " ".join(words)
@@ -85,7 +94,37 @@ class FormTest(unittest.TestCase):
         with_json = set(commands(json.loads(strata("--help-json")), [])) | {"check"}
         source = pathlib.Path(__file__).read_text()
         tested = {" ".join(filter(None, words)) for words in TESTED.findall(source)}
-        self.assertEqual(with_json - tested, {"submit status"})
+        self.assertEqual(with_json - tested, set())
+
+
+class FieldsTest(unittest.TestCase):
+    """What `WrittenFields` finds."""
+
+    def test_differences(self):
+        schema = {
+            "required": ["a"],
+            "properties": {
+                "a": {"$ref": "#/definitions/inner"},
+                "b": {"oneOf": [{"type": "null"}, {"type": "array", "items": {"$ref": "#/definitions/inner"}}]},
+                "dead": {"type": "integer"},
+            },
+            "additionalProperties": False,
+            "definitions": {"inner": {"properties": {"x": {}, "y": {}}, "required": [], "additionalProperties": False}},
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "s.json")
+            path.write_text(json.dumps(schema))
+            fields = WrittenFields(path)
+        fields.add({"a": {"x": 1}, "b": None})
+        x, y = (f"s.json#/definitions/inner/properties/{key}" for key in "xy")
+        b, dead = (f"s.json#/properties/{key}: " for key in ("b", "dead"))
+        always = "all documents have it, but it is not required"
+        self.assertEqual(
+            [f"{x}: {always}", f"{y}: no document has it", b + always, dead + "no document has it"], fields.differences()
+        )
+        fields.add({"a": {"x": 1}})
+        fields.add({"a": {"x": 1}, "b": [{"y": 1}], "dead": 1})
+        self.assertEqual([], fields.differences())
 
 
 class SchemasTest(unittest.TestCase):
@@ -124,12 +163,19 @@ class DocumentTest(unittest.TestCase):
 
     def write(self, name, text):
         path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         return path
 
     def valid(self, document):
+        """Checks a document that the code has written."""
         self.assertEqual([], faults(document))
+        WRITTEN[name_of(document)].add(document)
         return document
+
+    def page(self, file):
+        """The data of a page."""
+        self.valid(json.loads(re.search(r' id="data">(.*?)</script>', file.read_text(), re.DOTALL)[1]))
 
     def printed(self, *arguments, code=0):
         """Returns the document that a command prints. It must be valid, and the only output on stdout."""
@@ -188,6 +234,23 @@ class CommandsTest(DocumentTest):
         document = self.printed("topo", "ntw10e5")
         self.printed("topo", NODE)
         self.printed("topo", "--ibnetdiscover", "tests/platforms/data/infiniband/ibsim.ib")
+        fat_tree = pathlib.Path("tests/benchmarks/fat-tree.yaml").read_text()
+        strata("topo", "--ibnetdiscover", "tests/platforms/data/infiniband/ibsim.ib", "--out", self.folder / "switches")
+        for machine, key in (
+            (self.write("fat-tree/machine.yaml", fat_tree).parent, "levels: [Switch]"),
+            (self.folder / "switches", 'file: "fabric.txt"'),
+            (pathlib.Path("platforms/data/theta"), "router: Aries"),
+            (pathlib.Path("platforms/data/blue-waters"), "router: Gemini"),
+        ):
+            text = (machine / "machine.yaml").read_text()
+            before, after = re.search(rf"(\n *|, |\{{){re.escape(key)}(\n|, |\}})", text).groups()
+            separator = before if "\n" in before else ", "
+            for routing in ("minimal", "spread"):
+                copied = pathlib.Path(shutil.copytree(machine, self.folder / routing / machine.name))
+                (copied / "machine.yaml").unlink()
+                new = f"{before}{key}{separator}routing: {routing}{after}"
+                (copied / "machine.yaml").write_text(text.replace(f"{before}{key}{after}", new))
+                self.topo_without_branches(copied)
         self.refused(
             document,
             "topo",
@@ -198,19 +261,21 @@ class CommandsTest(DocumentTest):
             lambda d: d["costs"].update(mesh={}),
             lambda d: d.update(network={}),
         )
-        for name in ("blue-waters", "theta"):  # a torus and a dragonfly
-            with self.subTest(name):
-                machine = parsed(strata("topo", name, "--json"))
-                node = machine["tree"]  # keep only the first branch: a large machine's tree repeats the same parts
-                while node["children"]:
-                    node["children"] = node["children"][:1]
-                    node = node["children"][0]
-                self.valid(machine)
+
+    def topo_without_branches(self, name):
+        """Keeps only the first branch: a large machine's tree repeats the same parts."""
+        machine = parsed(strata("topo", name, "--json"))
+        node = machine["tree"]
+        while node["children"]:
+            node["children"] = node["children"][:1]
+            node = node["children"][0]
+        self.valid(machine)
 
     def test_merge(self):
-        shards = [
-            self.write(f"{i}.json", strata("check", "nodecart", "--quick", "--shard", f"{i}/2", "--json")) for i in (1, 2)
-        ]
+        shards = []
+        for i in (1, 2):
+            document = self.printed("check", "nodecart", "--quick", "--shard", f"{i}/2")
+            shards.append(self.write(f"{i}.json", json.dumps(document)))
         self.assertEqual("holds", self.printed("submit", "merge", *shards)["verdict"])
 
     def test_machines(self):
@@ -262,6 +327,8 @@ class CommandsTest(DocumentTest):
         self.assertIsNone(beyond["new_rank"][-1])
         placed = self.printed("nodecart", "--dims", "24x10", "--machine", "ntw10e5", "--method", "multilevel", *pure)
         self.assertGreater(len(placed["levels"]), 2)
+        for method in ("blocks", "hyperplane", "strips", "auto", "nodecart", "kdtree"):
+            self.printed("nodecart", "--dims", "24x10", "--machine", "ntw10e5", "--method", method, *pure)
         self.refused(
             document,
             "nodecart",
@@ -327,6 +394,11 @@ class CommandsTest(DocumentTest):
         document = self.printed("replay", trace, "--per-rank")
         self.assertEqual(12, len(document["ended"]))
         self.printed("replay", trace, "--machine", "theta", "--map-by", "node")
+        strata("exec", "--machine", "ntw10e5", "-n", 12, "--no-summary", "--record", trace, "--", WAITS, "phases")
+        self.printed("replay", trace, "--critical-path")
+        strata("exec", "--machine", "ntw10e5", "-n", 12, "--no-summary", "--record", trace, "--", GUEST, "synchronous", 3)
+        self.printed("replay", trace, "--critical-path")
+        strata("exec", "--machine", "ntw10e5", "-n", 12, "--no-summary", "--record", trace, "--", GUEST, "collectives", 100)
         analysed = self.printed("replay", trace, "--critical-path", "--sensitivity")
         self.refused(
             analysed,
@@ -383,14 +455,14 @@ class CommandsTest(DocumentTest):
             ["--reorder", "treematch"],
             ["--repeat", 2],
             ["--compute", "measured", "--host-speed", "1 Gflop/s"],
-            ["--critical-path"],
         ):
             strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", kept, *more, "--", GUEST, "pairs", 1000)
-            document = parsed(pathlib.Path(kept).read_text())
-            self.assertEqual([], faults(document))
+            self.valid(parsed(pathlib.Path(kept).read_text()))
+        for program in ([GUEST, "pairs", 1000], [WAITS, "late_receiver"], [WAITS, "mix"]):
+            strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", kept, "--critical-path", "--", *program)
+            document = self.valid(parsed(pathlib.Path(kept).read_text()))
         strata("exec", "--machine", "ntw10e5", "-n", 2, "--json", kept, "--", GUEST, "deadlock", code=3)
-        failed = parsed(pathlib.Path(kept).read_text())
-        self.assertEqual([], faults(failed))
+        failed = self.valid(parsed(pathlib.Path(kept).read_text()))
         self.assertIn("rank 0 waits in MPI_Recv", failed["failure"])
         self.refused(
             document,
@@ -529,7 +601,7 @@ class ProfileTest(DocumentTest):
 
     def test_profile(self):
         self.refused(
-            json.loads(pathlib.Path("tests/records/golden/profile.json").read_text()),
+            self.valid(json.loads(pathlib.Path("tests/records/golden/profile.json").read_text())),
             "profile",
             lambda d: d["simulated_time"].update(unit="ms"),
             lambda d: d["waiting"].__setitem__(0, -1),
@@ -538,6 +610,23 @@ class ProfileTest(DocumentTest):
             lambda d: d["calls"][0].update(call="PMPI_Send"),
             lambda d: d["endings"][0].update(how="crash"),
         )
+
+
+class PageTest(DocumentTest):
+    """The data of reports; //tests/analysis/page shows them in a browser."""
+
+    def test_pages(self):
+        subprocess.run([PAGES, self.folder], check=True, stdout=subprocess.DEVNULL)
+        for name in ("study", "beside", "bare", "program", "full", "large"):
+            with self.subTest(name):
+                self.page(self.folder / f"{name}.html")
+
+    def test_pages_of_runs(self):
+        page = self.folder / "page.html"
+        torus = ("--machine", "blue-waters", "--map-by", "node")
+        for machine, program in ((("--machine", "ntw10e5"), [WAITS, "mix"]), (torus, [GUEST, "pairs", 1000])):
+            strata("exec", *machine, "-n", 12, "--no-summary", "--report", page, "--", *program)
+            self.page(page)
 
 
 class ResultsTest(DocumentTest):
@@ -568,10 +657,10 @@ traffic: messages
 traces: true
 """
 
-    def run_scenario(self, text):
+    def run_scenario(self, text, *options):
         scenario = self.write("scenario.yaml", text.replace("NODE", os.path.abspath(NODE)))
         out = self.folder / "out"
-        strata("run", scenario, "--out", out)
+        strata("run", scenario, "--out", out, *options)
         manifest = self.valid(json.loads((out / "manifest.json").read_text()))
         records = [self.valid(json.loads(line)) for line in (out / "records.jsonl").read_text().splitlines()]
         return out, manifest, records
@@ -600,7 +689,7 @@ traces: true
             lambda m: m["study"].update(colour="red"),
         )
         manifest["end"] = ""  # a run that has not ended
-        self.valid(manifest)
+        self.assertEqual([], faults(manifest))
 
         document = self.printed("check", out, code=1)
         self.assertEqual(["model", "model", "claim", "claim"], [c["kind"] for c in document["scenarios"][0]["checks"]])
@@ -611,7 +700,7 @@ traces: true
         uncovered = copy.deepcopy(document)
         uncovered["scenarios"][0]["checks"][0]["verdict"] = "not covered"
         uncovered["verdict"] = uncovered["scenarios"][0]["verdict"] = "not covered"
-        self.valid(uncovered)
+        self.assertEqual([], faults(uncovered))
         self.refused(
             missing,
             "check",
@@ -633,6 +722,7 @@ sweep:
   where: {near: {progress: numa}, bound: {progress: bind}}
 metric: {name: time, unit: s}
 also: [{name: blocking, unit: s}]
+derived: [{name: gain, metric: blocking, axis: steps, over: 0, under: 1}]
 reference: {ranks: all, metric: work, option: work}
 """)
         self.assertIn("reference", manifest)
@@ -664,6 +754,46 @@ also: [{name: time, unit: s}, {name: simulated_time, unit: s}, {name: more, patt
             lambda m: m["study"]["also"][2].update(pattern=[]),
         )
 
+    def test_shards_of_replays(self):
+        out, manifest, _ = self.run_scenario("""schema: strata.scenario/1
+name: replays
+title: a broadcast on two of four nodes
+machine: {xml: NODE, nodes: 4}
+allocation: random:1
+program: collective
+ranks: 40
+engine: replay
+what_if: [{figure: core.copy_bandwidth, times: "{copies}", source: "assumed: another memory"}]
+sweep:
+  algorithm: [linear, chain]
+  elements: [1, 10]
+  copies: [0.5, 1]
+metric: {name: simulated_time, unit: s}
+plots: [{name: time, title: time, x: elements, y: simulated_time, series: [algorithm], band: copies}]
+claims: [{id: best, paper: none, text: "it is best there", quantity: simulated_time, over: argmin, axis: elements, value: 1, factor: 2}]
+""", "--shard", "1/1")
+        self.assertEqual(1, manifest["shard"]["of"])
+        strata("report", out, "--report", self.folder / "page.html")
+        self.page(self.folder / "page.html")
+
+    def test_rates_of_links(self):
+        out, _, _ = self.run_scenario(self.SCENARIO.replace("traffic: messages", "traffic: 1 us"))
+        strata("report", out, "--report", self.folder / "page.html")
+        self.page(self.folder / "page.html")
+        (out / "traffic/point-0/links.csv").unlink()
+        strata("report", out, "--report", self.folder / "page.html", "--point", 0)
+        self.page(self.folder / "page.html")
+        strata("replay", "timeline", out, "--point", 7, "--out", self.folder / "timeline.json")
+        self.valid(json.loads((self.folder / "timeline.json").read_text()))
+
+    @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
+    def test_submission(self):
+        scenario = self.write("scenario.yaml", self.SCENARIO.replace("NODE", os.path.abspath(NODE)))
+        out, hosts = self.folder / "shards", self.write("hosts", ":\n")
+        strata("submit", scenario, "--with", "parallel", "--hosts", hosts, "--shards", 2, "--out", out)
+        self.valid(json.loads((out / "submission.json").read_text()))
+        self.printed("submit", "status", out)
+
     def test_what_a_program_varies(self):
         _, manifest, records = self.run_scenario("""schema: strata.scenario/1
 name: counters
@@ -689,11 +819,15 @@ class CheckTest(DocumentTest):
         replayed = self.printed("check", "--replay", "hsplit/slow-reading:s2m2ccm2cc:c0,c1,c2,m1")
         self.refused(replayed, "check", lambda d: d.update(verdict="deadlock"), lambda d: d.pop("drawing"))
 
-        # Like the report of an area with a mistake.
-        area = document["areas"][0]
-        area["verdict"] = area["properties"][0]["verdict"] = document["verdict"] = "violated"
-        area["properties"][0]["counter_example"] = {"key": "a/b:c", "message": "m", "drawing": "", "met_as": "a/b:cc"}
-        area["properties"][1]["verdict"] = "not reached"
+        # An area with a mistake.
+        for bounds in (["--quick"], ["--bound", "vertices=2", "--random", "200"]):  # the second finds a larger case first
+            found = subprocess.run([PLANTED, "hsplit", *bounds, "--json"], capture_output=True, text=True, check=False)
+            area = json.loads(found.stdout)
+            document.update(areas=[area], verdict="violated")
+            self.valid(document)
+        violated = [p["counter_example"] is not None for p in area["properties"]]
+        self.assertIn(True, violated)
+        area["properties"].insert(0, area["properties"].pop(violated.index(True)))
         self.refused(
             document,
             "check",
@@ -733,6 +867,28 @@ class CheckTest(DocumentTest):
         replayed = {**check, "verdict": "deadlock", "key": "k", "message": "m", "steps": [step]}
         replayed.update({"stdout": "", "stderr": ""})
         self.refused(replayed, "check", lambda d: d.pop("stderr"), lambda d: d.update(property="p"))
+
+
+class WrittenFieldsTest(unittest.TestCase):
+    """What the tests above have written, against the schemas, field by field. unittest runs classes in the order of their names."""
+
+    # Checked against the tables that they are made from, in tests/platforms, tests/scenarios and tests/campaign.
+    GENERATED = {"machine", "scenario", "site"}
+    OTHERS = {
+        "check.schema.json#/definitions/program": "written with SimGrid's model checker, which may not be installed",
+        "exec.schema.json#/definitions/by_kind/properties/waiting": "no program here waits without a known cause",
+        "replay.schema.json#/definitions/by_kind/properties/waiting": "no program here waits without a known cause",
+        "exec.schema.json#/properties/repeats/properties/times": "documents of earlier versions do not have it",
+    }
+
+    def test_every_field_is_written_and_required_if_always_written(self):
+        unwritten = {"status", "submission"} if shutil.which("parallel") is None else set()
+        self.assertLess(self.GENERATED | unwritten, set(WRITTEN))
+        found = [d for name in set(WRITTEN) - self.GENERATED - unwritten for d in WRITTEN[name].differences()]
+        known = {other: [d for d in found if d.startswith(other)] for other in self.OTHERS}
+        self.assertEqual([], [other for other, differences in known.items() if not differences], "no longer differ")
+        unknown = sorted(set(found).difference(*known.values()))
+        self.assertEqual([], unknown, "\n".join(unknown))
 
 
 if __name__ == "__main__":

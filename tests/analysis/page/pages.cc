@@ -2,7 +2,8 @@
 // Writes pages for browser_test.py:
 //
 //   pages FOLDER   study.html; beside.html: two studies; program.html: 240 ranks; large.html: 4,096 ranks;
-//                  paused.html: nothing happens most of the time; bare.html: a study without traffic or events.
+//                  paused.html: nothing happens most of the time; bare.html: a study without traffic or events;
+//                  full.html: one point, because no other has room.
 //                  Prints the time in s to write each page.
 #include <chrono>
 #include <cstdio>
@@ -30,6 +31,8 @@ void write_all(const fs::path& into) {
   const Results study = make_study(into / "study");
   timed("study.html",
         [&] { write_page(into / "study.html", {study_json(study, small_checks())}, "strata report study"); });
+  timed("full.html",
+        [&] { write_page(into / "full.html", {study_json(study, {}, {.room = 1})}, "strata report study"); });
   Results other = make_study(into / "other", "Another run");
   for (Record& record : other.records) record.value *= 2;
   timed("beside.html", [&] {

@@ -25,8 +25,6 @@ namespace strata {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 using Words = std::vector<std::string>;
 
 const std::string kNode = "tests/command/2-sockets.xml";

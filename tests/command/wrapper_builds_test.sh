@@ -13,7 +13,7 @@ strata check hsplit
 expect "check builds its program" "$(built)" "//command:strata_check "
 strata check hsplit
 expect "once" "$(built)" ""
-for file in version.bzl .bazelrc platforms/BUILD check/BUILD command/new.cc; do
+for file in version.bzl .bazelrc base/BUILD platforms/BUILD check/BUILD command/new.cc; do
   touch -d '+1 hour' "$clone/$file"  # so that the clock's resolution does not matter
   strata machines
   expect "a change of $file alone" "$(built)" "//command:strata "

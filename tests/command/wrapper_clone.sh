@@ -14,9 +14,10 @@ expect() {  # what, found, wanted
 
 # A clone with one source file per folder, and programs that do nothing.
 readonly clone=$work/clone tools=$work/tools calls=$work/calls cache=$work/caches/strata/bazel
-mkdir -p "$clone/bazel-bin/command" "$tools" "$cache/ac/aa" "$cache/cas/aa" "$work/home"
-cp "$wrapper" "$clone/strata"
-for folder in console platforms records mpi_ext scenarios flow sim replay calibration models check toolchain campaign analysis command third_party tools/build_rules; do
+mkdir -p "$clone/bazel-bin/command" "$clone/tools" "$tools" "$cache/ac/aa" "$cache/cas/aa" "$work/home"
+cp "$wrapper" CONTRIBUTING.md "$clone/"
+cp tools/rooms "$clone/tools/"
+for folder in $("$clone/tools/rooms") third_party tools/build_rules; do
   mkdir -p "$clone/$folder" && : >"$clone/$folder/BUILD"
 done
 for file in version.bzl WORKSPACE BUILD .bazelrc; do : >"$clone/$file"; done

@@ -4,12 +4,11 @@
 
 import os
 import re
+import subprocess
 import sys
 import unittest
 
 CONTRIBUTING = "CONTRIBUTING.md"  # the rooms are beside it
-ROOMS = ("analysis", "calibration", "campaign", "check", "command", "console", "flow", "models", "mpi_ext", "platforms",
-         "records", "replay", "scenarios", "sim", "toolchain")
 SOURCES = (".cc", ".h")
 # Written by people and checked by the loaders; no command prints them.
 INPUTS = {"machine", "scenario", "site"}
@@ -23,7 +22,7 @@ def names_in(text):
 
 def names_in_sources(top):
     names = {}
-    for room in ROOMS:
+    for room in subprocess.run(["tools/rooms"], check=True, capture_output=True, text=True).stdout.split():
         for folder, _, files in os.walk(os.path.join(top, room)):
             for path in (os.path.join(folder, name) for name in files if name.endswith(SOURCES)):
                 with open(path, encoding="utf-8") as file:

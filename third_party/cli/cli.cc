@@ -97,7 +97,7 @@ UnknownWord unknown(const CLI::App* command, std::string word) {
 
 // A mistake in plain words. CLI11's exceptions hold the option and the kind of mistake only in their sentence.
 std::string plain(const CLI::ParseError& e, const CLI::App* command) {
-  const std::string what = e.what();
+  std::string what = e.what();
   const auto both_sides = [&what](const std::string& verb, const std::string& form) {
     const size_t at = what.find(verb);
     if (at == std::string::npos) return what;

@@ -340,7 +340,7 @@ TEST_F(PageTest, DamagedFilesAreNamed) {
     const fs::path file = results.folder / name;
     const std::string before = read(file);
     std::ofstream(file, std::ios::binary) << text;
-    const std::string what = error_of([&] { study_json(results, {}); });
+    std::string what = error_of([&] { study_json(results, {}); });
     std::ofstream(file, std::ios::binary) << before;
     return what;
   };

@@ -236,7 +236,7 @@ class Corrupted : public ::testing::Test {
     MappingOutcome outcome = map_case(c);
     EXPECT_THAT(testing::violated_by(mapping_properties(), c, outcome), ElementsAre()) << key;
     change(outcome);
-    const std::set<std::string> names = testing::violated_by(mapping_properties(), c, outcome);
+    std::set<std::string> names = testing::violated_by(mapping_properties(), c, outcome);
     failed_.insert(names.begin(), names.end());
     return names;
   }

@@ -59,7 +59,7 @@ class PairDomain : public Domain<Pair, int> {
     const int a = bounds["a"] + 1 + static_cast<int>(random() % 2000);
     return {a, static_cast<int>(random() % static_cast<unsigned>(a))};
   }
-  std::uint64_t fingerprint(const Pair& c) const override { return static_cast<std::uint64_t>(c.a + c.b); }
+  std::uint64_t fingerprint(const Pair& c) const override { return static_cast<unsigned>(c.a + c.b); }
 
   int run(const Pair& c) const override {
     if (c.a + c.b < 12) return c.a + c.b;

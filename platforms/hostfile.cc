@@ -2,13 +2,13 @@
 #include "platforms/hostfile.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <map>
 #include <optional>
-#include <regex>
 #include <sstream>
 
 #include "base/error.h"
@@ -69,9 +69,9 @@ class Names {
   }
 
   int node(const std::string& name) {
-    static const std::regex ours(R"((node|\+n)(\d{1,9}))");
-    std::smatch parts;
-    const bool numbered = std::regex_match(name, parts, ours);
+    static const RE2 ours(R"((?:node|\+n)(\d{1,9}))", RE2::Latin1);
+    int number = 0;
+    const bool numbered = RE2::FullMatch(name, ours, &number);
     const auto known = known_.find(name);
     const Manner manner = known != known_.end() && manner_ != Manner::kNumbers ? Manner::kKnown
                           : numbered                                           ? Manner::kNumbers
@@ -83,7 +83,7 @@ class Names {
       lines_.fail(fmt::format("'{}' is beside names of another kind", name), "call nodes node0, node1, ... throughout");
     manner_ = manner;
     if (manner == Manner::kKnown) return known->second;
-    if (manner == Manner::kNumbers) return check(std::stoi(parts[2].str()), name);
+    if (manner == Manner::kNumbers) return check(number, name);
     return check(foreign_.emplace(name, static_cast<int>(foreign_.size())).first->second, name);
   }
 
@@ -252,13 +252,13 @@ std::vector<Binding> read_rankfile(const fs::path& file, const Topology& t, cons
                                    int np) {
   Lines lines(file, "rank 0=node0 slot=0-3");
   Names names(lines, t, known);
-  static const std::regex form(R"(rank\s+(\d{1,9})\s*=\s*(\S+)\s+slots?\s*=\s*(\S+))");
+  static const RE2 form(R"(rank\s+(\d{1,9})\s*=\s*(\S+)\s+slots?\s*=\s*(\S+))", RE2::Latin1);
   std::map<int, Binding> by_rank;
   for (std::string line; lines.next(line);) {
-    std::smatch parts;
-    if (!std::regex_match(line, parts, form)) lines.fail(fmt::format("'{}' is not understood", line));
-    const int rank = std::stoi(parts[1].str());
-    const Binding binding = binding_of(t, names.node(parts[2].str()), parts[3].str(), lines);
+    int rank = 0;
+    std::string node, slots;
+    if (!RE2::FullMatch(line, form, &rank, &node, &slots)) lines.fail(fmt::format("'{}' is not understood", line));
+    const Binding binding = binding_of(t, names.node(node), slots, lines);
     if (!by_rank.emplace(rank, binding).second)
       lines.fail(fmt::format("rank {} is there twice", rank), "give each rank one line");
   }

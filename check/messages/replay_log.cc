@@ -2,6 +2,7 @@
 #include "check/messages/replay_log.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -9,7 +10,6 @@
 #include <charconv>
 #include <cstring>
 #include <map>
-#include <regex>
 #include <sstream>
 
 #include "base/error.h"
@@ -43,12 +43,12 @@ struct Request {
 };
 
 std::optional<Request> request_in(const std::string& message) {
-  static const std::regex form(
-      R"(^(.*?)\s+request (\S+)\s+\[buf = [^,]*, size = (\d+), src = (-?\d+), dst = (-?\d+), tag = (-?\d+), .*$)");
-  std::smatch parts;
-  if (!std::regex_match(message, parts, form)) return std::nullopt;
-  return Request{parts[1],           parts[2], std::stol(parts[3]), std::stol(parts[4]), std::stol(parts[5]),
-                 std::stol(parts[6])};
+  static const RE2 form(
+      R"((.*?)\s+request (\S+)\s+\[buf = [^,]*, size = (\d+), src = (-?\d+), dst = (-?\d+), tag = (-?\d+), .*)",
+      RE2::Latin1);
+  Request r;
+  if (!RE2::FullMatch(message, form, &r.event, &r.id, &r.size, &r.source, &r.destination, &r.tag)) return std::nullopt;
+  return r;
 }
 
 // SMPI's ranks have actor ids from 1 to n.
@@ -109,10 +109,10 @@ bool follows_not(const std::string& error) {
 enum class Led { kNowhere, kToTheEnd, kToADeadlock, kToTheMiddle };
 
 Led where_led(const std::string& error) {
-  static const std::regex end(std::string(words::kReplayed) + R"( actors (\d+) enabled (\d+))");
-  std::smatch parts;
-  if (std::regex_search(error, parts, end))
-    return parts[1] == "0" ? Led::kToTheEnd : parts[2] == "0" ? Led::kToADeadlock : Led::kToTheMiddle;
+  static const RE2 end(std::string(words::kReplayed) + R"( actors (\d+) enabled (\d+))", RE2::Latin1);
+  long actors = 0, enabled = 0;
+  if (RE2::PartialMatch(error, end, &actors, &enabled))
+    return actors == 0 ? Led::kToTheEnd : enabled == 0 ? Led::kToADeadlock : Led::kToTheMiddle;
   const auto says = [&error](const char* words) {  // SimGrid 4.0
     return error.find(std::string("The replay of the trace is complete") + words) != std::string::npos;
   };
@@ -123,12 +123,12 @@ Led where_led(const std::string& error) {
 
 // The program's own lines, without SimGrid's.
 std::string own_lines(const std::string& error) {
-  static const std::regex not_its_own(R"(^\[\d+\.\d+\] .*|^Backtrace \(displayed.*|^\(backtrace not set.*)");
+  static const RE2 not_its_own(R"(\[\d+\.\d+\] .*|Backtrace \(displayed.*|\(backtrace not set.*)", RE2::Latin1);
   std::istringstream in(error);
   std::string own;
   for (std::string line; std::getline(in, line);) {
     if (line.find(kLogMark) != std::string::npos || line.starts_with(words::kMark)) continue;
-    if (std::regex_match(line, not_its_own)) continue;
+    if (RE2::FullMatch(line, not_its_own)) continue;
     own += line + "\n";
   }
   return own;
@@ -145,11 +145,10 @@ std::string last_line(const std::string& text) {
 
 // "smpimain: ./prog.c:8: main: Assertion `x == 1' failed." without the program's name.
 std::string assertion_in(const std::string& text) {
-  static const std::regex form(R"(^(?:\S+: )?(.*: Assertion `.*' failed\.)$)");
+  static const RE2 form(R"((?:\S+: )?(.*: Assertion `.*' failed\.))", RE2::Latin1);
   std::istringstream in(text);
-  std::smatch parts;
-  for (std::string line; std::getline(in, line);) {
-    if (std::regex_match(line, parts, form)) return parts[1];
+  for (std::string line, assertion; std::getline(in, line);) {
+    if (RE2::FullMatch(line, form, &assertion)) return assertion;
   }
   return "";
 }
@@ -175,12 +174,11 @@ CounterExample read_replay(const std::string& error) {
     const std::optional<LogLine> log = log_line(line);
     if (!log.has_value()) continue;
     if (log->category == "mc_record") {
-      static const std::regex form(R"(^(?:Executing|\* Path chunk #\d+) '?(\d+)[$/](\d+)('.*)?$)");  // 3.32, 4.0
-      std::smatch parts;
-      if (!std::regex_match(log->message, parts, form)) continue;
-      stepping = std::stol(parts[1]);
+      static const RE2 form(R"((?:Executing|\* Path chunk #\d+) '?(\d+)[$/](\d+)(?:'.*)?)", RE2::Latin1);  // 3.32, 4.0
+      std::string look;
+      if (!RE2::FullMatch(log->message, form, &stepping, &look)) continue;
       Rank& rank = ranks[stepping];
-      const std::string what = (rank.next.empty() ? look_in(rank, parts[2]) : rank.next) + in_call(rank);
+      const std::string what = (rank.next.empty() ? look_in(rank, look) : rank.next) + in_call(rank);
       run.steps.push_back({static_cast<int>(stepping - 1), what});
       rank.next.clear();
       rank.waits.clear();
@@ -196,12 +194,11 @@ CounterExample read_replay(const std::string& error) {
       if (log->message.rfind(leaving, 0) == 0 && !rank.calls.empty()) rank.calls.pop_back();
       continue;
     }
-    static const std::regex received(R"(^Received from (\d+), tag (-?\d+), (\d+) bytes$)");
-    std::smatch parts;
-    if (std::regex_match(log->message, parts, received)) {
+    static const RE2 received(R"(Received from (\d+), tag (-?\d+), (\d+) bytes)", RE2::Latin1);
+    long sender = 0, tag = 0, bytes = 0;
+    if (RE2::FullMatch(log->message, received, &sender, &tag, &bytes)) {
       if (stepping == actor && !run.steps.empty())
-        run.steps.back().what += fmt::format(": {} B of {}{}", parts[3].str(), rank_named(std::stol(parts[1])),
-                                             with_tag(std::stol(parts[2])));
+        run.steps.back().what += fmt::format(": {} B of {}{}", bytes, rank_named(sender), with_tag(tag));
       continue;
     }
     const std::optional<Request> request = request_in(log->message);
@@ -224,15 +221,13 @@ CounterExample read_replay(const std::string& error) {
 }
 
 Verdict judge_replay(int status, const std::string& error, CounterExample& run) {
-  std::smatch parts;
+  std::string words_after;
   if (follows_not(error)) {
     throw InputError("key", "does not fit the program: it cannot take these steps",
                      "give the program, arguments and ranks that the key was printed for");
   }
-  static const std::regex usage(std::string(words::kUsage) + " (.*)");  // printed by our programs
-  if (std::regex_search(error, parts, usage)) {
-    throw InputError("program", "refuses its arguments", parts[1].str());
-  }
+  static const RE2 usage(std::string(words::kUsage) + " (.*)", RE2::Latin1);  // printed by our programs
+  if (RE2::PartialMatch(error, usage, &words_after)) throw InputError("program", "refuses its arguments", words_after);
   const std::string waiting = run.message;
   run.message.clear();
   if (const std::string line = message_in_log(error, sim::kAbortMessage); !line.empty()) {
@@ -240,9 +235,9 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
     return Verdict::kAborted;
   }
   if (const Led led = where_led(error); led != Led::kNowhere) {
-    static const std::regex unmatched(std::string(words::kNeverReceived) + " (.*)");
-    for (std::sregex_iterator at(error.begin(), error.end(), unmatched), none; at != none; ++at)
-      run.message += (run.message.empty() ? "" : "; ") + (*at)[1].str();
+    static const RE2 unmatched(std::string(words::kNeverReceived) + " (.*)", RE2::Latin1);
+    for (re2::StringPiece rest = error; RE2::FindAndConsume(&rest, unmatched, &words_after);)
+      run.message += (run.message.empty() ? "" : "; ") + words_after;
     if (!run.message.empty()) {
       run.message = "never received: " + run.message;
       return Verdict::kUnmatched;
@@ -255,18 +250,18 @@ Verdict judge_replay(int status, const std::string& error, CounterExample& run) 
     run.message = assertion;
     return Verdict::kAborted;
   }
-  static const std::regex refused(std::string(words::kRefused) + " (.*)");
-  if (std::regex_search(error, parts, refused)) {
-    run.message = parts[1].str();
+  static const RE2 refused(std::string(words::kRefused) + " (.*)", RE2::Latin1);
+  if (RE2::PartialMatch(error, refused, &words_after)) {
+    run.message = words_after;
     return Verdict::kUndecided;
   }
   const std::string said = last_line(run.err);
   if (WIFSIGNALED(status)) {
     if (WTERMSIG(status) == SIGABRT) {
       // "Not yet implemented: PMPI_Open_port. Please contact the SimGrid team ..."
-      static const std::regex lacking("Not yet implemented: P?(MPI_[A-Za-z0-9_]+( on an intercommunicator)?)");
-      if (std::regex_search(error, parts, lacking)) {
-        run.message = "SimGrid lacks " + parts[1].str();
+      static const RE2 lacking("Not yet implemented: P?(MPI_[A-Za-z0-9_]+(?: on an intercommunicator)?)", RE2::Latin1);
+      if (RE2::PartialMatch(error, lacking, &words_after)) {
+        run.message = "SimGrid lacks " + words_after;
         return Verdict::kUndecided;
       }
       std::string fatal = message_in_log(error, "instead of MPI_SUCCESS");
@@ -295,17 +290,17 @@ std::optional<Statistics> read_statistics(const std::string& error) {
 }
 
 std::optional<std::string> read_path(const std::string& error) {
-  static const std::regex form(R"(Path = ([0-9;/]*))");
-  std::smatch parts;
-  if (!std::regex_search(error, parts, form)) return std::nullopt;
-  return parts[1].str();
+  static const RE2 form(R"(Path = ([0-9;/]*))", RE2::Latin1);
+  std::string path;
+  if (!RE2::PartialMatch(error, form, &path)) return std::nullopt;
+  return path;
 }
 
 std::optional<long> read_prefix(const std::string& log) {
-  static const std::regex form(R"(Prefix = (\d+))");
-  std::smatch parts;
-  if (!std::regex_search(log, parts, form)) return std::nullopt;
-  return std::stol(parts[1].str());
+  static const RE2 form(R"(Prefix = (\d+))", RE2::Latin1);
+  long prefix = 0;
+  if (!RE2::PartialMatch(log, form, &prefix)) return std::nullopt;
+  return prefix;
 }
 
 }  // namespace strata::check

@@ -2,6 +2,7 @@
 #include "sim/launcher/diagnosis.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <sstream>
 
 #include "records/exchange/exchanged_words.h"
@@ -55,20 +55,21 @@ bool marked(const std::string& text, const std::string& mark, std::string& rest)
 // and "[time] file:line: [category/LEVEL] message" of the simulator itself into "message". Returns any other line
 // unchanged.
 std::string without_decoration(const std::string& line) {
-  static const std::regex log(R"(^\[(?:[^:\]]*:(\d+):\(\d+\) )?[0-9.e+-]+\] \S+:\d+: \[[^\]]*\] (.*)$)");
-  std::smatch parts;
-  if (!std::regex_match(line, parts, log)) return line;
-  return parts[1].matched ? "rank " + parts[1].str() + ": " + parts[2].str() : parts[2].str();
+  static const RE2 log(R"(\[(?:[^:\]]*:(\d+):\(\d+\) )?[0-9.e+-]+\] \S+:\d+: \[[^\]]*\] (.*))", RE2::Latin1);
+  std::string rank, message;
+  if (!RE2::FullMatch(line, log, &rank, &message)) return line;
+  return rank.empty() ? message : "rank " + rank + ": " + message;
 }
 
 // The line that best explains why a program ended: the first that SimGrid marks as critical, otherwise the last.
 std::string telling_line(const std::string& text) {
-  static const std::regex nothing_new("|.*--cfg=.*|.*xbt_cfg/INFO.*|Execution failed.*|" + std::string(words::kMark) +
-                                      ".*|Aborted.*|Terminated.*|Segmentation fault.*");
+  static const RE2 nothing_new("|.*--cfg=.*|.*xbt_cfg/INFO.*|Execution failed.*|" + std::string(words::kMark) +
+                                   ".*|Aborted.*|Terminated.*|Segmentation fault.*",
+                               RE2::Latin1);
   std::istringstream in(text);
   std::string last;
   for (std::string line; std::getline(in, line);) {
-    if (std::regex_match(line, nothing_new)) continue;
+    if (RE2::FullMatch(line, nothing_new)) continue;
     last = without_decoration(line);
     if (line.find("/CRITICAL]") != std::string::npos) break;
   }
@@ -217,16 +218,14 @@ std::string who_waits(const std::filesystem::path& folder, int most) {
 }
 
 std::string name_threads(const std::string& text, int application) {
-  static const std::regex rank("\\brank (\\d+)\\b");
-  std::string named;
-  auto rest = text.begin();
-  for (std::sregex_iterator at(text.begin(), text.end(), rank), end; at != end; ++at) {
-    const long number = number_of((*at)[1].str());
-    named.append(rest, text.begin() + at->position());
-    named += number < application ? at->str() : "the progress thread of rank " + std::to_string(number - application);
-    rest = text.begin() + at->position() + at->length();
+  static const RE2 rank(R"((?s)(.*?)\brank (\d{1,9})\b)", RE2::Latin1);
+  std::string named, before;
+  re2::StringPiece rest = text;
+  for (long number = 0; RE2::Consume(&rest, rank, &before, &number);) {
+    named += before + (number < application ? "rank " : "the progress thread of rank ") +
+             std::to_string(number < application ? number : number - application);
   }
-  return named.append(rest, text.end());
+  return named.append(rest.data(), rest.size());
 }
 
 std::string describe_failure(int status, const std::string& error, bool& deadlock) {
@@ -248,10 +247,9 @@ std::string describe_failure(int status, const std::string& error, bool& deadloc
     if (line.rfind(who + ": ", 0) == 0) line.erase(0, who.size() + 2);
     if (number_of(w[3]) == SIGABRT && !line.empty()) {
       // SimGrid's own reason.
-      static const std::regex lacking("Not yet implemented: P?(MPI_\\w+).*");
-      std::smatch parts;
-      if (std::regex_match(line, parts, lacking))
-        return who + " called " + parts[1].str() + ", which the simulated MPI does not have";
+      static const RE2 lacking(R"(Not yet implemented: P?(MPI_\w+).*)", RE2::Latin1);
+      if (std::string lacks; RE2::FullMatch(line, lacking, &lacks))
+        return who + " called " + lacks + ", which the simulated MPI does not have";
       if (!function.empty() && line.find(function) == std::string::npos) line.insert(0, function + ": ");
     }
     return who + " crashed: " + ::strsignal(static_cast<int>(number_of(w[3]))) + (line.empty() ? "" : ": " + line);

@@ -2,9 +2,9 @@
 #include "sim/launcher/execution.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 #include <sys/wait.h>
 
-#include <regex>
 #include <sstream>
 
 #include "base/own_file.h"
@@ -20,10 +20,10 @@ constexpr double kDebuggerSeconds = 20;
 
 // " at solver.cc:120 (in relax)": the place at which a rank crashed, if the program has debugging information (-g).
 std::string crash_place(const Stage& stage, const std::string& report) {
-  static const std::regex crash(std::string(words::kCrash) + R"( rank -?\d+ signal \d+ at (0x[0-9a-f]+))");
-  std::smatch parts;
-  if (!std::regex_search(report, parts, crash)) return "";
-  run({.words = {"addr2line", "-s", "-f", "-C", "-e", stage.program, parts[1].str()}, .folder = stage.folder},
+  static const RE2 crash(std::string(words::kCrash) + R"( rank -?\d+ signal \d+ at (0x[0-9a-f]+))", RE2::Latin1);
+  std::string address;
+  if (!RE2::PartialMatch(report, crash, &address)) return "";
+  run({.words = {"addr2line", "-s", "-f", "-C", "-e", stage.program, address}, .folder = stage.folder},
       kDebuggerSeconds);
   std::istringstream out(read_whole(stage.folder / "out"));
   std::string function, line;

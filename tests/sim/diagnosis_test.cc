@@ -66,6 +66,7 @@ TEST(NameThreads, ByTheRankThatTheyWorkFor) {
   EXPECT_EQ(name_threads("deadlock: rank 1 waits in recv from rank 5 (tag 7); rank 3 waits in barrier", 3),
             "deadlock: rank 1 waits in recv from the progress thread of rank 2 (tag 7); the progress thread of rank 0 "
             "waits in barrier");
+  EXPECT_EQ(name_threads("rank 12345678901\nrank 4", 3), "rank 12345678901\nthe progress thread of rank 1");
   EXPECT_EQ(name_threads("a crank 5 of ranks 5, 70 of them", 3), "a crank 5 of ranks 5, 70 of them");
 }
 
@@ -110,6 +111,9 @@ TEST(DescribeFailure, FromStandardError) {
       {exited(1), "@strata wrong rank 3 has 2 wrong elements of 9\n", "wrong data: rank 3 has 2 wrong elements of 9"},
       {exited(2), "@strata usage --root: 9 is no rank\n", "--root: 9 is no rank"},
       {exited(2), "@strata platform m.yaml: no\n", "the platform plugin: m.yaml: no"},
+      // A program may print a long line, in any encoding.
+      {exited(1), std::string(1'000'000, '\xE9') + "\n",
+       "the program ended with status 1: " + std::string(1'000'000, '\xE9')},
   };
   for (const Case& c : cases) {
     bool deadlock = true;

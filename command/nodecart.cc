@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 #include <numeric>
 #include <optional>
 
+#include "base/dims.h"
 #include "base/error.h"
+#include "base/limits.h"
 #include "command/command.h"
 #include "command/nodecart_engine.h"
 #include "command/nodecart_survey.h"
@@ -24,8 +25,7 @@
 namespace strata::command {
 namespace {
 
-constexpr int kMostProcesses = 1 << 24;  // refuse typing errors
-constexpr size_t kMostDims = 32;         // with more, some are 1, or an int cannot count the processes
+constexpr size_t kMostDims = 32;  // with more, some are 1, or an int cannot count the processes
 
 struct Options {
   MachineOptions machine;
@@ -47,20 +47,10 @@ struct Problem {
 
 // Parses "16x8" as numbers of at least `least`.
 std::vector<int> parse_list(const std::string& option, const std::string& text, int least, const std::string& right) {
-  std::vector<int> list;
-  const char* at = text.data();
-  const char* end = at + text.size();
-  while (true) {
-    int number = 0;
-    const auto [next, error] = std::from_chars(at, end, number);
-    const bool last = error == std::errc() && next == end;
-    if (error != std::errc() || number < least || (!last && *next != 'x')) {
-      throw InputError(option, "'" + text + "' is not a list of " + right, "write it as " + option + " 16x8");
-    }
-    list.push_back(number);
-    if (last) return list;
-    at = next + 1;
-  }
+  std::vector<int> list = parse_dims(text, least);
+  if (list.empty())
+    throw InputError(option, "'" + text + "' is not a list of " + right, "write it as " + option + " 16x8");
+  return list;
 }
 
 mpix::Mesh mesh_of(const Options& o) {
@@ -73,9 +63,9 @@ mpix::Mesh mesh_of(const Options& o) {
   long size = 1;
   for (int d : mesh.dims) {
     size *= d;
-    if (size > kMostProcesses) {
+    if (size > kMostRanksInMemory) {
       throw InputError("--dims", "the mesh " + o.dims + " is too large",
-                       fmt::format("its product is at most {}", kMostProcesses));
+                       fmt::format("its product is at most {}", kMostRanksInMemory));
     }
   }
   mesh.periods.assign(mesh.dims.size(), false);
@@ -150,8 +140,8 @@ void check_ways(const Options& o) {
     throw InputError("command line", "ranks are placed, but no machine is given",
                      "give --machine M or --xml FILE with --np, --map-by, --bind-to, --oversubscribe and --bindings");
   }
-  if (std::accumulate(o.node_sizes.begin(), o.node_sizes.end(), 0L) > kMostProcesses) {
-    throw InputError("--node-sizes", "too many processes", fmt::format("give at most {}", kMostProcesses));
+  if (std::accumulate(o.node_sizes.begin(), o.node_sizes.end(), 0L) > kMostRanksInMemory) {
+    throw InputError("--node-sizes", "too many processes", fmt::format("give at most {}", kMostRanksInMemory));
   }
   if (o.svg == "-" && o.json) throw InputError("--svg", "stdout is taken by the JSON document", "give --svg a file");
 }
@@ -388,11 +378,11 @@ void add_nodecart(cli::App& app, Action& action) {
   sub->add_option("--periods", o->periods,
                   "1 for each periodic dimension, 0 for others, for example 1x0 (default: none is periodic)");
   auto* ppn = sub->add_option("--ppn", o->ppn, "processes per node; ranks fill nodes in order")
-                  ->check(cli::Range(1, kMostProcesses));
+                  ->check(cli::Range(1, kMostRanksInMemory));
   sub->add_option("--node-sizes", o->node_sizes,
                   "number of processes on each node, for example 16,16,7, instead of --ppn")
       ->delimiter(',')
-      ->check(cli::Range(1, kMostProcesses))
+      ->check(cli::Range(1, kMostRanksInMemory))
       ->excludes(ppn);
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);

@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "base/child.h"
+#include "base/limits.h"
 #include "check/areas/nodecart_inputs.h"
 #include "command/print.h"
 #include "console/progress.h"
@@ -28,7 +29,6 @@ using check::NodecartInput;
 using mpix::CartMethod;
 
 constexpr int kMostInputs = 10'000'000;
-constexpr int kMostProcesses = 1 << 24;  // as in `strata nodecart`
 
 struct Options {
   int inputs = 10'000, max_processes = 4096;
@@ -199,7 +199,7 @@ void add_nodecart_survey(cli::App& nodecart, Action& action) {
   sub->add_option("--inputs", o->inputs, "number of random meshes (default 10000)")->check(cli::Range(1, kMostInputs));
   sub->add_option("--seed", o->seed, "seed of the random numbers (default 1)");
   sub->add_option("--max-processes", o->max_processes, "most processes in a mesh (default 4096)")
-      ->check(cli::Range(2, kMostProcesses));
+      ->check(cli::Range(2, kMostRanksInMemory));
   auto* markdown = sub->add_flag("--markdown", o->markdown, "print the tables in Markdown");
   sub->add_flag("--json", o->json, "print one JSON document")->excludes(markdown);
   sub->footer(

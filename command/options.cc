@@ -4,17 +4,14 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/whole_file.h"
 #include "command/command.h"
 #include "platforms/allocation.h"
 
 namespace strata::command {
 
-namespace {
-
-constexpr int kMostRanks = 100'000'000;  // refuse typing errors
-
-}  // namespace
+namespace {}  // namespace
 
 void MachineOptions::add_machine(cli::App& app) {
   auto* m = app.add_option("--machine", machine, "a machine of the catalog, or the path of a machine.yaml");

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "base/dims.h"
 #include "base/error.h"
 #include "models/halo.h"
 #include "models/max_rate.h"
@@ -86,17 +86,9 @@ std::optional<Prediction> predict_collective(const Context& context, const Recor
 }
 
 // Reads "3x4x2" as 3, 4, 2. Throws std::invalid_argument for any other text.
-std::vector<int> parse_groups(const std::string& text) {
-  std::vector<int> groups;
-  for (const char *at = text.data(), *end = at + text.size(); at <= end; ++at) {
-    int number = 0;
-    const auto [next, error] = std::from_chars(at, end, number);
-    if (error != std::errc() || (next != end && *next != 'x')) {
-      throw std::invalid_argument("'" + text + "' are not groups such as 3x4x2");
-    }
-    groups.push_back(number);
-    at = next;
-  }
+std::vector<int> parse_groups(const std::string& text, int least = 1) {
+  std::vector<int> groups = parse_dims(text, least);
+  if (groups.empty()) throw std::invalid_argument("'" + text + "' are not groups such as 3x4x2");
   return groups;
 }
 
@@ -225,7 +217,7 @@ std::optional<Prediction> predict_ncartperf(const Context& context, const Record
                   .order = reordered ? HaloCase::Order::kNodecart : HaloCase::Order::kRowMajor};
     halo.periods.assign(halo.dims.size(), false);
     if (parameters.has("periods")) {
-      const std::vector<int> periods = parse_groups(parameters.text("periods"));
+      const std::vector<int> periods = parse_groups(parameters.text("periods"), 0);
       halo.periods.assign(periods.begin(), periods.end());
     }
     const Exchange exchange{.messages = halo_messages(halo, context.ranks),

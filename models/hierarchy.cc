@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/limits.h"
+
 namespace strata::models {
 namespace {
-
-constexpr int kMostRanks = 100'000'000;  // refuses typing errors instead of attempting them
 
 // The child of `above` on the path to `v`; -1 if `v` is `above` itself.
 int child_towards(const Topology& t, int above, int v) {

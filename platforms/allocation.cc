@@ -10,21 +10,13 @@
 #include <random>
 #include <utility>
 
+#include "base/dims.h"
 #include "base/error.h"
 
 namespace strata {
 namespace {
 
 constexpr std::string_view kRandom = "random:";
-
-// Reads a whole number at the start of `text` and removes it from there.
-template <class Number>
-bool take(std::string_view& text, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return false;
-  text.remove_prefix(static_cast<size_t>(end - text.data()));
-  return true;
-}
 
 int cores_of(const Topology& t, int node) { return t.num_cores(t.node_vertex(node)); }
 
@@ -70,19 +62,15 @@ std::vector<int> scattered_nodes(const Topology& t, std::uint64_t seed, int np) 
 Allocation parse_allocation(const std::string& text, const std::string& where) {
   Allocation a;
   if (text.empty() || text == kFirstNodes) return a;
-  std::string_view rest = text;
   bool sound = false;
-  if (rest.starts_with(kRandom)) {
-    rest.remove_prefix(kRandom.size());
+  if (text.starts_with(kRandom)) {
+    const char* const end = text.data() + text.size();
+    const auto [next, error] = std::from_chars(text.data() + kRandom.size(), end, a.seed);
     a.scattered = true;
-    sound = take(rest, a.seed) && rest.empty();
+    sound = error == std::errc() && next == end;
   } else {
-    for (int routers = 0; take(rest, routers) && routers > 0;) {
-      a.shape.push_back(routers);
-      sound = rest.empty();
-      if (sound || rest.front() != 'x') break;
-      rest.remove_prefix(1);
-    }
+    a.shape = parse_dims(text);
+    sound = !a.shape.empty();
   }
   if (!sound) {
     throw InputError(where, "'" + text + "' is not an allocation",

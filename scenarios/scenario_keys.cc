@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/limits.h"
 #include "base/words.h"
 #include "mpi_ext/cart/cart_mapping.h"
 #include "platforms/allocation.h"

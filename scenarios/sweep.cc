@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/limits.h"
 #include "mpi_ext/cart/cart_mapping.h"
 #include "platforms/allocation.h"
 #include "platforms/placement.h"

@@ -11,8 +11,6 @@
 
 namespace strata {
 
-inline constexpr long kMostRanks = 100'000'000;  // refuse typing errors
-
 struct Fault {
   std::string what, remedy;
 };

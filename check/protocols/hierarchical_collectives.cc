@@ -23,11 +23,11 @@
 #include <string>
 #include <vector>
 
+#include "base/dims.h"
 #include "check/protocols/composition.h"
 #include "check/protocols/expect.h"
 #include "check/protocols/numbers.h"
 #include "mpi_ext/mpix.h"
-#include "scenarios/programs/groups.h"
 #include "scenarios/programs/options.h"
 
 namespace {
@@ -60,7 +60,7 @@ class Calls {
       succeed("MPIX_Hierarchy_create", MPIX_Hierarchy_create(MPI_COMM_WORLD, MPI_INFO_NULL, &hierarchy_));
       return;
     }
-    const std::vector<int> groups = strata::programs::parse_groups(options.over);
+    const std::vector<int> groups = strata::parse_dims(options.over);
     succeed("MPIX_Hierarchy_create_groups",
             MPIX_Hierarchy_create_groups(MPI_COMM_WORLD, static_cast<int>(groups.size()), groups.data(), &hierarchy_));
   }

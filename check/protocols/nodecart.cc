@@ -25,10 +25,10 @@
 #include <string>
 #include <vector>
 
+#include "base/dims.h"
 #include "check/protocols/expect.h"
 #include "check/protocols/reading.h"
 #include "mpi_ext/mpix.h"
-#include "scenarios/programs/groups.h"
 #include "scenarios/programs/mesh_of_ranks.h"
 #include "scenarios/programs/options.h"
 
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
   strata::programs::parse(app, argc, argv);
 
   Shape shape;
-  shape.dims = strata::programs::parse_groups(dims);
+  shape.dims = strata::parse_dims(dims);
   strata::programs::CartesianOptions options;
   options.periods = periods;
   shape.periods = options.periods_of(shape.dims.size());

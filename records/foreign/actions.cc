@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/input_file.h"
+#include "base/limits.h"
 #include "base/line_text.h"
 #include "records/foreign/action_matching.h"
 
@@ -27,7 +28,6 @@ constexpr int kAnySource = -555;  // MPI_ANY_SOURCE of SMPI (smpi/smpi.h)
 constexpr int kUndefined = -333;  // MPI_UNDEFINED
 constexpr int kAnyTag = -444;     // MPI_ANY_TAG
 constexpr int kDatatypes = 60;    // of SMPI, by number from 0 (src/smpi/mpi/smpi_datatype.cpp)
-constexpr int kMostRanks = 1 << 24;
 
 // The types of an action's arguments, one letter each; those after | are optional:
 //
@@ -315,7 +315,7 @@ ActionFiles shared(const fs::path& file, const std::string& bytes) {
   for_each_line(bytes, [&](long line, const std::vector<std::string_view>& words) {
     int rank = 0;
     ++actions;
-    if (!parse(words.front(), rank) || rank < 0 || rank >= kMostRanks)
+    if (!parse(words.front(), rank) || rank < 0 || rank >= kMostRanksInMemory)
       throw InputError(fmt::format("{}:{}", file.string(), line), shown(words.front()) + " is not a rank",
                        "an action begins with its rank, such as '0 compute 1e6'");
     ranks = std::max(ranks, rank + 1);

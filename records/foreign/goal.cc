@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/input_file.h"
+#include "base/limits.h"
 #include "base/line_text.h"
 
 namespace strata {
@@ -21,7 +22,6 @@ using Kind = GoalOperation::Kind;
 constexpr std::uint64_t kCookie = 4223;       // LogGOPSim's MAGIC_COOKIE
 constexpr std::uint64_t kSpentCookie = 2342;  // MAGIC_COOKIE_INVALID
 constexpr std::size_t kCookieSize = 8;        // B
-constexpr std::uint64_t kMostRanks = 1 << 26;
 constexpr std::size_t kShortestRank = std::string_view("rank 0{}").size();
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 53;  // a double represents all smaller whole numbers exactly
 
@@ -122,7 +122,7 @@ class TextReader {
     skip_breaks();
     if (!is_word("num_ranks")) fail_expected("num_ranks N");
     step();
-    const std::uint64_t ranks = number("the number of ranks", kMostRanks);
+    const std::uint64_t ranks = number("the number of ranks", kMostRanksInMemory);
     if (ranks == 0) fail("there is no rank", "num_ranks 2");
     if (ranks > size_ / kShortestRank) fail(fmt::format("{} ranks are more than the file has", ranks), "num_ranks 2");
     schedule_.ranks.resize(ranks);
@@ -172,7 +172,7 @@ class TextReader {
   void rank() {
     if (!is_word("rank")) fail_expected("rank N {");
     step();
-    const std::uint64_t ranks = schedule_.ranks.size(), r = number("the rank", kMostRanks);
+    const std::uint64_t ranks = schedule_.ranks.size(), r = number("the rank", kMostRanksInMemory);
     if (r >= ranks) fail(fmt::format("there is no rank {}", r), fmt::format("num_ranks is {}", ranks));
     if (seen_[r]) fail(fmt::format("rank {} is there twice", r), "put its operations into one block");
     seen_[r] = true;

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/limits.h"
+
 namespace strata::matrix_text {
 namespace {
 
@@ -39,7 +41,8 @@ Pattern read_dense(Lines lines, int order) {
       lines.fail("a row more than the " + std::to_string(columns) + " columns", "give a square matrix, a row a line");
     }
     ++rows;
-    if (columns > kMostRanks) lines.fail("too many ranks", "give at most " + std::to_string(kMostRanks));
+    if (columns > kMostRanksInMemory)
+      lines.fail("too many ranks", "give at most " + std::to_string(kMostRanksInMemory));
   }
   if (rows == 0) lines.fail_whole("has no numbers", kFormats);
   if (rows != columns) {

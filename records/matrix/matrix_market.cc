@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "base/limits.h"
+
 namespace strata {
 namespace {
 
@@ -98,8 +100,8 @@ class Reader {
     const char* const form = array_ ? "`rows columns`" : "`rows columns entries`";
     if (!next_line()) lines_.fail_whole("has no size", std::string("give a line ") + form + " after the comments");
     Words words(lines_.line());
-    order_ = static_cast<long>(read_whole(words.next(), kMostRanks, "number of rows", lines_));
-    const auto columns = static_cast<long>(read_whole(words.next(), kMostRanks, "number of columns", lines_));
+    order_ = static_cast<long>(read_whole(words.next(), kMostRanksInMemory, "number of rows", lines_));
+    const auto columns = static_cast<long>(read_whole(words.next(), kMostRanksInMemory, "number of columns", lines_));
     if (order_ != columns) {
       lines_.fail(std::to_string(order_) + " rows and " + std::to_string(columns) + " columns: not square",
                   "give a square matrix");

@@ -9,9 +9,6 @@
 
 namespace strata::matrix_text {
 
-/// A larger number of ranks is refused as a typing error.
-inline constexpr int kMostRanks = 1 << 24;
-
 inline constexpr const char* kFormats = "give dense text, a .prof of Open MPI's monitoring, or a Matrix Market file";
 
 /// A word of a file, quoted for an error message.

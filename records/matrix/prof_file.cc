@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/limits.h"
+
 namespace strata {
 namespace {
 
@@ -97,7 +99,7 @@ Profiles::Matrices Profiles::finish(const Lines& lines) {
 void Profiles::read_size(Words& words, const Lines& lines) {
   const std::string_view number = words.next();
   if (number.empty() || words.next() != "processes" || number.find_first_not_of("0123456789") != number.npos) return;
-  size_ = std::max(size_, static_cast<int>(read_whole(number, kMostRanks, "size", lines)));
+  size_ = std::max(size_, static_cast<int>(read_whole(number, kMostRanksInMemory, "size", lines)));
 }
 
 // "D MPI_COMM_WORLD procs: 0,1,2". Communicators may have any name; Open MPI writes "(null)" for unknown ones.
@@ -111,7 +113,7 @@ void Profiles::read_members(const Lines& lines) {
 }
 
 int Profiles::name_rank(std::string_view word, const Lines& lines) {
-  const int rank = static_cast<int>(read_whole(word, kMostRanks - 1, "rank", lines));
+  const int rank = static_cast<int>(read_whole(word, kMostRanksInMemory - 1, "rank", lines));
   named_ = std::max(named_, rank + 1);
   return rank;
 }

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "base/dims.h"
 #include "mpi_ext/mpix.h"
 #include "records/program_defaults.h"
-#include "scenarios/programs/groups.h"
 #include "scenarios/programs/options.h"
 
 namespace strata::programs {
@@ -50,7 +50,7 @@ struct CartesianOptions : MeshOptions {
       MPI_Dims_create(size, ndims, made.data());
       return made;
     }
-    std::vector<int> given = parse_groups(dims);
+    std::vector<int> given = parse_dims(dims);
     if (given.empty()) refuse("--dims: '" + dims + "' is not whole numbers above 0 as 16x8x8");
     if (std::accumulate(given.begin(), given.end(), 1.0, std::multiplies<>()) != size) {
       refuse("--dims: the product of " + dims + " is not the number of ranks, " + std::to_string(size));

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
+#include "base/dims.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/exchanged_words.h"
-#include "scenarios/programs/groups.h"
 #include "scenarios/programs/mesh_of_ranks.h"
 #include "scenarios/programs/options.h"
 
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   app.add_option("--periods", mesh.periods)->required();
   app.add_option("--method", method);
   strata::programs::parse(app, argc, argv);
-  const std::vector<int> dims = strata::programs::parse_groups(dims_text);
+  const std::vector<int> dims = strata::parse_dims(dims_text);
   if (dims.empty()) strata::programs::refuse("--dims: '" + dims_text + "' is not whole numbers above 0 as 16x8");
   const std::vector<int> periods = mesh.periods_of(dims.size());
   const int ndims = static_cast<int>(dims.size());

@@ -36,12 +36,12 @@
 #include <string>
 #include <vector>
 
+#include "base/dims.h"
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/exchanged_words.h"
 #include "records/program_defaults.h"
-#include "scenarios/programs/groups.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 
@@ -113,7 +113,7 @@ Variant parse_variant(const std::string& text, Grid grid) {
   if (text == "topological") return {.kind = Line::Kind::kTopology};
   const std::string suffix = "-groups";
   const std::size_t at = text.size() < suffix.size() ? 0 : text.size() - suffix.size();
-  Variant v = {Line::Kind::kGroups, strata::programs::parse_groups(text.substr(0, at))};
+  Variant v = {Line::Kind::kGroups, strata::parse_dims(text.substr(0, at))};
   if (text.substr(at) != suffix || v.groups.size() != 2) {
     strata::programs::refuse("--variant: '" + text + "' is none of simple, topological, IxJ-groups (as 3x4-groups)");
   }

@@ -32,12 +32,12 @@
 #include <string>
 #include <vector>
 
+#include "base/dims.h"
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/exchanged_words.h"
 #include "records/program_defaults.h"
-#include "scenarios/programs/groups.h"
 #include "scenarios/programs/measurement.h"
 #include "scenarios/programs/options.h"
 
@@ -218,7 +218,7 @@ MPIX_Hierarchy make_hierarchy(const std::string& text) {
     MPIX_Hierarchy_create(MPI_COMM_WORLD, MPI_INFO_NULL, &hierarchy);
     return hierarchy;
   }
-  const std::vector<int> groups = strata::programs::parse_groups(text);
+  const std::vector<int> groups = strata::parse_dims(text);
   if (groups.empty()) strata::programs::refuse("--hierarchy: '" + text + "' is neither topo nor numbers as 3x4x2x3x8");
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -5,7 +5,7 @@
 
 namespace strata {
 
-/// Of a command or a scenario.
+/// In a command or a scenario.
 inline constexpr int kMostRanks = 100'000'000;
 /// Where each rank takes memory of its own: matrices, meshes, recordings of other tools.
 inline constexpr int kMostRanksInMemory = 1 << 24;

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <optional>
 
-#include "base/dims.h"
+#include "base/dims_text.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "command/command.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/dims.h"
+#include "base/dims_text.h"
 #include "base/error.h"
 #include "models/halo.h"
 #include "models/max_rate.h"

@@ -10,7 +10,7 @@
 #include <random>
 #include <utility>
 
-#include "base/dims.h"
+#include "base/dims_text.h"
 #include "base/error.h"
 
 namespace strata {

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "base/dims.h"
+#include "base/dims_text.h"
 #include "check/protocols/composition.h"
 #include "check/protocols/expect.h"
 #include "check/protocols/numbers.h"

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "base/dims.h"
+#include "base/dims_text.h"
 #include "check/protocols/expect.h"
 #include "check/protocols/reading.h"
 #include "mpi_ext/mpix.h"

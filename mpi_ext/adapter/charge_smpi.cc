@@ -6,7 +6,7 @@
 #include <simgrid/s4u.hpp>
 
 #include "mpi_ext/adapter/charge.h"
-#include "mpi_ext/adapter/timeline.h"
+#include "mpi_ext/adapter/core_activities.h"
 #include "platforms/core_work.h"
 #include "records/exchange/address.h"
 #include "records/exchange/exchanged_words.h"

@@ -2,8 +2,8 @@
 #include "mpi_ext/nbc/rounds_engine.h"
 
 #include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/adapter/core_activities.h"
 #include "mpi_ext/adapter/polling.h"
-#include "mpi_ext/adapter/timeline.h"
 #include "mpi_ext/context/message.h"
 #include "mpi_ext/data_bytes.h"
 #include "mpi_ext/report_error.h"

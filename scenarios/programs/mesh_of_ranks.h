@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "base/dims.h"
+#include "base/dims_text.h"
 #include "mpi_ext/mpix.h"
 #include "records/program_defaults.h"
 #include "scenarios/programs/options.h"

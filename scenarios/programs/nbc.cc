@@ -30,7 +30,7 @@
 #include <string>
 
 #include "mpi_ext/adapter/charge.h"
-#include "mpi_ext/adapter/timeline.h"
+#include "mpi_ext/adapter/core_activities.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/exchanged_words.h"
 #include "records/program_defaults.h"

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "base/dims.h"
+#include "base/dims_text.h"
 #include "mpi_ext/mpix.h"
 #include "records/exchange/exchanged_words.h"
 #include "scenarios/programs/mesh_of_ranks.h"

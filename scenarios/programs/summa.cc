@@ -36,7 +36,7 @@
 #include <string>
 #include <vector>
 
-#include "base/dims.h"
+#include "base/dims_text.h"
 #include "mpi_ext/adapter/charge.h"
 #include "mpi_ext/adapter/measure.h"
 #include "mpi_ext/mpix.h"

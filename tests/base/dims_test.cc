@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Sizes separated by x, and texts that are not.
-#include "base/dims.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "base/dims_text.h"
 
 namespace strata {
 namespace {

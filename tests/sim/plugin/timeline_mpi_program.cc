@@ -9,7 +9,7 @@
 #include <string>
 
 #include "mpi_ext/adapter/charge.h"
-#include "mpi_ext/adapter/timeline.h"
+#include "mpi_ext/adapter/core_activities.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "mpi_ext/adapter/timeline.h"
+#include "mpi_ext/adapter/core_activities.h"
 
 namespace strata::mpix {
 

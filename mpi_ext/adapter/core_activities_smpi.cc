@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include <simgrid/s4u.hpp>
 
-#include "mpi_ext/adapter/timeline.h"
+#include "mpi_ext/adapter/core_activities.h"
 #include "records/exchange/address.h"
 #include "records/exchange/exchanged_words.h"
 

@@ -2,7 +2,8 @@
 """Where this system keeps what the compilers do not find by themselves.
 
 Debian has headers and libraries in folders named after the architecture, such as /usr/lib/aarch64-linux-gnu/openmpi. The
-repository @system knows this machine's: folders in @system//:paths.bzl, and Open MPI's headers as @system//:openmpi.
+repository @system knows this machine's: folders in @system//:paths.bzl, Open MPI's headers as @system//:openmpi, and those of
+PMIx as @system//:pmix.
 """
 
 _PATHS = """\
@@ -32,6 +33,13 @@ cc_library(
         "-lmpi",
     ],
 )
+
+cc_library(
+    name = "pmix",
+    hdrs = glob(["pmix/*.h"]),
+    includes = ["pmix"],
+    linkopts = ["-lpmix"],
+)
 """
 
 def _system(context):
@@ -51,6 +59,9 @@ def _system(context):
     openmpi = context.path(libraries + "/openmpi/include")
     if openmpi.exists:
         context.symlink(openmpi, "openmpi")
+    pmix = context.path(libraries + "/pmix2/include")
+    if pmix.exists:
+        context.symlink(pmix, "pmix")
 
 system = repository_rule(
     implementation = _system,

@@ -67,6 +67,7 @@ class Reader {
       if (at.sh_type == SHT_DYNAMIC) read_dynamic(section, at);
       if (at.sh_type == SHT_DYNSYM) read_symbols(section, at);
       const std::string name = string(names, at.sh_name);
+      if (name == ".interp") read_loader(section);
       if (name == ".data" || name == ".bss") result_.variable_bytes += at.sh_size;
     }
     return result_;
@@ -90,6 +91,13 @@ class Reader {
     const char* text = ::elf_strptr(elf_, section, offset);
     if (text == nullptr) damaged();
     return text;
+  }
+
+  void read_loader(Elf_Scn* section) {
+    const Elf_Data* data = ::elf_getdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) return;  // file with separate debugging information
+    const auto* text = static_cast<const char*>(data->d_buf);
+    result_.loader.assign(text, ::strnlen(text, data->d_size));
   }
 
   void read_dynamic(Elf_Scn* section, const GElf_Shdr& at) {

@@ -19,6 +19,7 @@ struct ElfFile {
   bool binds_now = false;    // undefined functions are looked up before it starts
   bool static_tls = false;   // its thread-local variables need room in the first thread's block
 
+  std::string loader;                       // the program that loads it: "/lib64/ld-linux-x86-64.so.2"; may be empty
   std::vector<std::string> needed;          // shared libraries: "libm.so.6"
   std::vector<std::string> rpath, runpath;  // folders to search for them, as written in the file
   std::vector<std::string> defined;         // functions and variables for others

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The memory that the coordinator and all ranks of a run share. A rank is a process that either runs or is blocked:
+//
+//   rank:         post(message); post(message); block({Block::kMessage});
+//   coordinator:  all ranks are blocked: takes what they have posted, moves time to the next event, delivers,
+//                 and continues those for which something has arrived
+//
+// Either a rank runs, or the coordinator looks at its slot, never both. So a slot needs no lock: its state, which both
+// change atomically, says whose it is.
+//
+// Nothing here is a pointer, because each process has its own addresses. The memory is a file without a name
+// (memfd_create), whose pages exist from their first use on: 1,024 ranks may each have an arena of 16 GiB.
+#pragma once
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+
+#include "native/board/board_message.h"
+
+namespace strata::native {
+
+/// Environment variables of a rank: the number of the open file, its size, the rank.
+inline constexpr const char* kBoardVariable = "STRATA_NATIVE_BOARD";
+inline constexpr const char* kBoardSizeVariable = "STRATA_NATIVE_BOARD_BYTES";
+inline constexpr const char* kRankVariable = "STRATA_NATIVE_RANK";
+
+/// What a blocked rank waits for.
+enum class Block : std::uint32_t {
+  kMessage,  // the next message
+  kPoll,     // the next message, at most `seconds` after its own time
+  kSleep,    // until `seconds` after its own time; messages do not end it
+  kClock,    // nothing: it wants to know its time
+  kStart,    // until all ranks are in MPI_Init; from then on time is virtual
+  kFinish,   // until all ranks are in MPI_Finalize; from then on time is real again
+  kReal,     // before and after: the next message, or a short real time
+};
+
+enum class State : std::uint32_t { kRunning, kBlocked, kServed, kGone };
+
+/// The arguments of the MPI function that a rank is in, for messages about deadlocks: the first six, as in registers.
+struct Call {
+  std::int32_t function = -1;  // by board/mpi_functions.h; -1: outside MPI
+  bool is_fortran = false;     // its arguments are addresses
+  std::uint64_t arguments[6] = {};
+};
+
+/// Messages in the order in which they were added. One side fills it and the other empties it, never at the same time.
+class Ring {
+ public:
+  static constexpr std::uint32_t kPlaces = 128;  // 13 KiB; a rank whose ring is full lets the coordinator empty it
+
+  bool empty() const { return first_ == end_; }
+  bool full() const { return end_ - first_ == kPlaces; }
+  void add(const Message& m) { places_[end_++ % kPlaces] = m; }
+  const Message& take() { return places_[first_++ % kPlaces]; }
+
+ private:
+  std::uint32_t first_ = 0, end_ = 0;
+  Message places_[kPlaces];
+};
+
+struct alignas(128) Slot {
+  std::atomic<std::uint32_t> state{static_cast<std::uint32_t>(State::kRunning)};  // of State; the rank sleeps on it
+  Block block = Block::kReal;
+  double seconds = 0;     // of kPoll and kSleep
+  double busy_s = 0;      // computation since the last post, s
+  double clock_s = 0;     // the rank's time, as of its last block
+  std::int32_t pid = 0;   // the process that called MPI_Init; 0: none has
+  std::int32_t node = 0;  // where it is
+  char host[64] = {};     // the node's name
+  Call call;
+  std::uint64_t polls = 0;  // blocks of kPoll
+  Ring posted, told;
+  // The rank's arena (arena.h).
+  std::uint64_t arena_used = 0;            // bytes of it that have been in use
+  std::uint64_t free_lists[48] = {};       // by power of two: the first free block, as an offset in the board; 0: none
+  std::atomic<std::uint64_t> returned{0};  // blocks that receivers have given back: the first, or 0
+};
+
+struct Board {
+  static constexpr std::uint64_t kVersion = 0x5354524154410001;  // "STRATA", layout 1
+
+  std::uint64_t version = kVersion;
+  std::uint32_t ranks = 0;
+  std::uint32_t is_virtual = 0;   // whether time is virtual: all ranks are between MPI_Init and MPI_Finalize
+  std::uint64_t eager_bytes = 0;  // messages of fewer bytes leave at once
+  double clock_cost_s = 0;        // of each reading of a clock
+  double poll_cost_s = 0;         // of a test for a message that is not there
+  double computation = 0;         // simulated s for each s of processor time that a rank takes; 0: computing is free
+  std::uint64_t arena_bytes = 0;  // of each rank
+  std::uint64_t first_arena = 0;  // offset
+  std::atomic<std::uint32_t> running{0};    // ranks that run
+  std::atomic<std::uint32_t> attention{0};  // the coordinator sleeps on it
+  Slot slots[1];
+
+  Slot& slot(int rank) { return slots[rank]; }
+  char* at(std::uint64_t offset) { return reinterpret_cast<char*>(this) + offset; }
+  std::uint64_t arena(int rank) const { return first_arena + static_cast<std::uint64_t>(rank) * arena_bytes; }
+  static std::uint64_t bytes_before_arenas(int ranks) {
+    const std::uint64_t bytes = sizeof(Board) + static_cast<std::uint64_t>(ranks) * sizeof(Slot);
+    return (bytes + 4095) / 4096 * 4096;
+  }
+};
+
+/// Sleeps while `word` is `value`, at most `limit`; null: no limit. May return early.
+inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value, const timespec* limit = nullptr) {
+  ::syscall(SYS_futex, &word, FUTEX_WAIT, value, limit, nullptr, 0);
+}
+inline void wake(std::atomic<std::uint32_t>& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
+
+/// Asks the coordinator to look.
+inline void call_coordinator(Board& board) {
+  board.attention.store(1, std::memory_order_release);
+  wake(board.attention);
+}
+
+}  // namespace strata::native

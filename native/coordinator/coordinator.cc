@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "native/coordinator/coordinator.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "native/board/mpi_functions.h"
+#include "native/coordinator/one_sided_memory.h"
+
+namespace strata::native {
+namespace {
+
+// Ranks may wait for the launcher's server, which has no events here. Before they count as stuck, they look again this
+// often, after 10 ms each: 0.1 s, and 10 s in functions that start or connect jobs.
+constexpr int kPatience = 10, kMorePatience = 1000;
+constexpr timespec kPause = {0, 10'000'000};
+
+timespec to_timespec(double seconds) {
+  return {static_cast<time_t>(seconds),
+          static_cast<long>((seconds - static_cast<double>(static_cast<time_t>(seconds))) * 1e9)};
+}
+
+}  // namespace
+
+Coordinator::Coordinator(Board& board, VirtualTime& time)
+    : board_(board),
+      time_(time),
+      starts_(board.ranks),
+      finishes_(board.ranks),
+      gone_(board.ranks),
+      real_(board.ranks) {}
+
+void Coordinator::serve(double limit_s) {
+  if (board_.attention.exchange(0, std::memory_order_acquire) == 0) {
+    const timespec limit = to_timespec(limit_s);
+    sleep_while(board_.attention, 0, &limit);
+    board_.attention.store(0, std::memory_order_relaxed);
+  }
+  if (board_.is_virtual == 0) return serve_real();
+  while (board_.is_virtual != 0 && !stuck_ && board_.running.load(std::memory_order_acquire) == 0) step();
+}
+
+void Coordinator::gone(int rank) {
+  const auto r = static_cast<std::size_t>(rank);
+  if (gone_[r]) return;
+  gone_[r] = true;
+  Slot& slot = board_.slot(rank);
+  const auto was = static_cast<State>(slot.state.exchange(static_cast<std::uint32_t>(State::kGone)));
+  if (board_.is_virtual == 0) return;
+  take_posts(rank);
+  time_.end(rank, slot.busy_s);
+  std::erase(ran_, rank);
+  if (was == State::kRunning && board_.running.fetch_sub(1) == 1) board_.attention.store(1);
+}
+
+// --- virtual time ---
+
+void Coordinator::take_posts(int rank) {
+  Slot& slot = board_.slot(rank);
+  while (!slot.posted.empty()) time_.post(rank, slot.posted.take());
+}
+
+void Coordinator::step() {
+  for (const int rank : ran_) {
+    Slot& slot = board_.slot(rank);
+    take_posts(rank);
+    time_.block(rank, {.block = slot.block, .seconds = slot.seconds, .busy_s = slot.busy_s});
+    slot.busy_s = 0;
+    if (slot.block == Block::kFinish) finishes_[static_cast<std::size_t>(rank)] = true;
+    if (slot.block != Block::kMessage) patience_ = 0;
+  }
+  ran_.clear();
+  if (time_.advance()) {
+    patience_ = 0;
+    return let_run(time_.continuing());
+  }
+  bool all_finish = true;
+  for (int r = 0; r < ranks(); ++r) {
+    all_finish = all_finish && (finishes_[static_cast<std::size_t>(r)] || gone_[static_cast<std::size_t>(r)]);
+  }
+  all_finish ? finish() : wait_for_others();
+}
+
+void Coordinator::let_run(const std::vector<int>& ranks) {
+  for (const int rank : ranks) deliver(rank);
+  ran_ = ranks;
+  board_.running.store(static_cast<std::uint32_t>(ranks.size()), std::memory_order_release);
+  for (const int rank : ranks) {
+    Slot& slot = board_.slot(rank);
+    slot.state.store(static_cast<std::uint32_t>(State::kRunning), std::memory_order_release);
+    wake(slot.state);
+  }
+}
+
+void Coordinator::deliver(int rank) {
+  Slot& slot = board_.slot(rank);
+  std::deque<Message>& told = time_.told(rank);
+  for (; !told.empty() && !slot.told.full(); told.pop_front()) slot.told.add(told.front());
+  slot.clock_s = time_.clock(rank);
+}
+
+// Every rank is in MPI_Finalize, and nothing is under way.
+void Coordinator::finish() {
+  finished_ = true;
+  std::vector<int> all;
+  for (int r = 0; r < ranks(); ++r) {
+    if (gone_[static_cast<std::size_t>(r)]) continue;
+    time_.end(r, 0);
+    std::deque<Message>& told = time_.told(r);
+    for (; !told.empty(); told.pop_front()) real_[static_cast<std::size_t>(r)].push_back(told.front());
+    all.push_back(r);
+  }
+  time_.advance();  // the ends
+  board_.is_virtual = 0;
+  let_run(all);
+  ran_.clear();
+}
+
+bool Coordinator::may_wait_for_launcher() const {
+  for (int r = 0; r < ranks(); ++r) {
+    if (!gone_[static_cast<std::size_t>(r)] && connects_jobs(board_.slots[r].call.function)) return true;
+  }
+  return false;
+}
+
+void Coordinator::wait_for_others() {
+  if (patience_++ >= (may_wait_for_launcher() ? kMorePatience : kPatience)) {
+    stuck_ = true;
+    return;
+  }
+  ::nanosleep(&kPause, nullptr);
+  std::vector<int> all;
+  for (int r = 0; r < ranks(); ++r) {
+    if (!gone_[static_cast<std::size_t>(r)] && board_.slots[r].block == Block::kMessage) all.push_back(r);
+  }
+  if (all.empty()) {
+    stuck_ = true;
+    return;
+  }
+  let_run(all);
+}
+
+// --- real time ---
+
+void Coordinator::serve_real() {
+  std::uint32_t blocked = static_cast<std::uint32_t>(State::kBlocked);
+  int joined = 0;
+  for (int r = 0; r < ranks(); ++r) {
+    Slot& slot = board_.slot(r);
+    blocked = static_cast<std::uint32_t>(State::kBlocked);
+    // From now on the slot is ours, until its state is another again.
+    if (slot.state.load(std::memory_order_acquire) == blocked &&
+        slot.state.compare_exchange_strong(blocked, static_cast<std::uint32_t>(State::kServed),
+                                           std::memory_order_acquire)) {
+      while (!slot.posted.empty()) real_post(r, slot.posted.take());
+      if (slot.block == Block::kStart) starts_[static_cast<std::size_t>(r)] = true;
+    }
+    joined += starts_[static_cast<std::size_t>(r)] ? 1 : 0;
+  }
+  for (int r = 0; r < ranks(); ++r) {
+    Slot& slot = board_.slot(r);
+    if (state(r) != State::kServed || (starts_[static_cast<std::size_t>(r)] && !started_)) continue;
+    std::deque<Message>& told = real_[static_cast<std::size_t>(r)];
+    const bool has_news = !told.empty() || slot.block == Block::kClock;
+    for (; !told.empty() && !slot.told.full(); told.pop_front()) slot.told.add(told.front());
+    slot.state.store(static_cast<std::uint32_t>(has_news ? State::kRunning : State::kBlocked),
+                     std::memory_order_release);
+    if (has_news) wake(slot.state);
+  }
+  if (started_ || joined < ranks()) return;
+  started_ = true;
+  std::vector<int> all;
+  for (int r = 0; r < ranks(); ++r) {
+    // Messages that arrived while the rank waited here.
+    for (Message& m : real_[static_cast<std::size_t>(r)]) time_.told(r).push_back(m);
+    real_[static_cast<std::size_t>(r)].clear();
+    board_.slot(r).busy_s = 0;
+    if (!gone_[static_cast<std::size_t>(r)]) all.push_back(r);
+  }
+  board_.is_virtual = 1;
+  let_run(all);
+}
+
+// As VirtualTime, without time.
+void Coordinator::real_post(int rank, const Message& m) {
+  Message told = m;
+  told.peer = rank;
+  const auto to = static_cast<std::size_t>(m.peer);
+  const auto from = static_cast<std::size_t>(rank);
+  switch (m.kind) {
+    case Kind::kEager:
+    case Kind::kActive:
+    case Kind::kOffer:
+      return real_[to].push_back(told);
+    case Kind::kFetch:
+      told.kind = Kind::kFetched;
+      real_[from].push_back(told);
+      told.kind = Kind::kTaken;
+      told.worker = m.sender_worker;
+      return real_[to].push_back(told);
+    case Kind::kPut:
+    case Kind::kGet:
+    case Kind::kAtomic:
+      perform_one_sided(board_, rank, m);
+      told.kind = Kind::kDone;
+      return real_[from].push_back(told);
+    default:
+      return;
+  }
+}
+
+}  // namespace strata::native

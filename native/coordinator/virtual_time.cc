@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "native/coordinator/virtual_time.h"
+
+#include <algorithm>
+
+#include "flow/precision.h"
+#include "records/exchange/acknowledgement.h"
+
+namespace strata::native {
+
+VirtualTime::VirtualTime(const Machine& machine, const std::vector<int>& cores, Witness& witness)
+    : cores_(cores), witness_(witness), flows_(machine, flow::kTimePrecision), ranks_(cores.size()) {}
+
+// --- what ranks do ---
+
+void VirtualTime::add(int rank, double at, Event::What what, const Message& message, int flight) {
+  Rank& r = of(rank);
+  events_.push({.at = at,
+                .rank = rank,
+                .order = r.events++,
+                .what = what,
+                .wait = r.wait,
+                .message = message,
+                .flight = flight});
+}
+
+double VirtualTime::overhead(int rank, const Message& m) {
+  switch (m.kind) {
+    case Kind::kOffer:
+      if ((m.flags & kBlocking) != 0) return 0;
+      [[fallthrough]];
+    case Kind::kEager:
+    case Kind::kActive:
+    case Kind::kPut:
+    case Kind::kAtomic:
+      return flows_.paths().send_overhead(core(rank), core(m.peer), static_cast<double>(m.bytes));
+    case Kind::kGet:
+      return flows_.paths().send_overhead(core(rank), core(m.peer), 0);
+    default:
+      return 0;
+  }
+}
+
+void VirtualTime::post(int rank, const Message& posted) {
+  Rank& r = of(rank);
+  Message m = posted;
+  r.clock += m.busy_s + overhead(rank, m);
+  int flight = kNone;
+  if (m.kind == Kind::kEager || m.kind == Kind::kOffer || m.kind == Kind::kActive) {
+    m.number = messages_++;
+    m.offered_s = r.clock;
+    flight = new_flight(rank, m.peer, m);
+    stand_in_line(flight);
+  }
+  add(rank, r.clock, Event::What::kHappen, m, flight);
+}
+
+void VirtualTime::block(int rank, const Wait& wait) {
+  Rank& r = of(rank);
+  r.clock += wait.busy_s;
+  ++r.wait;
+  r.waits = true;
+  r.cause = kNone;
+  r.for_messages = false;
+  switch (wait.block) {
+    case Block::kMessage:
+    case Block::kPoll:
+      r.for_messages = true;
+      add(rank, r.clock, Event::What::kBlock);
+      // More was told than its ring has room for.
+      if (!r.told.empty()) return add(rank, r.clock, Event::What::kContinue);
+      if (wait.block == Block::kPoll) add(rank, r.clock + wait.seconds, Event::What::kContinue);
+      return;
+    case Block::kSleep:
+      return add(rank, r.clock + wait.seconds, Event::What::kContinue);
+    case Block::kClock:
+      return at_once_.push_back(rank);
+    case Block::kStart:
+    case Block::kFinish:
+    case Block::kReal:
+      return;  // what they wait for is not in virtual time
+  }
+}
+
+void VirtualTime::end(int rank, double busy_s) {
+  Rank& r = of(rank);
+  if (r.has_ended) return;
+  r.has_ended = true;
+  r.waits = false;
+  r.clock += busy_s;
+  add(rank, std::max(r.clock, now_), Event::What::kEnd);
+}
+
+// --- what happens ---
+
+bool VirtualTime::advance() {
+  continuing_.clear();
+  for (const int rank : at_once_) resume(rank);
+  at_once_.clear();
+  while (continuing_.empty()) {
+    const double by_flows = flows_.flows().until_next(now_);
+    if (by_flows < 0 && events_.empty()) return false;
+    const double by_events = events_.empty() ? 0 : std::max(0.0, events_.top().at - now_);
+    if (by_flows >= 0 && (events_.empty() || by_flows <= by_events)) {
+      now_ += by_flows;
+    } else {
+      now_ = std::max(now_, events_.top().at);
+    }
+    flows_.advance(now_, [this](int id) { arrive(flight_of_flow_[static_cast<std::size_t>(id)]); });
+    while (!events_.empty() && events_.top().at <= now_) {
+      const Event event = events_.top();
+      events_.pop();
+      take_turns(event);
+    }
+  }
+  std::sort(continuing_.begin(), continuing_.end());
+  return true;
+}
+
+void VirtualTime::take_turns(const Event& event) {
+  const Rank& r = of(event.rank);
+  const bool still_waits = r.waits && r.wait == event.wait;
+  switch (event.what) {
+    case Event::What::kHappen:
+      return happen(event);
+    case Event::What::kTell:
+      return tell(event.rank, event.message, event.message.offered_s);
+    case Event::What::kContinue:
+      if (still_waits) resume(event.rank);
+      return;
+    case Event::What::kBlock:
+      if (still_waits) witness_.block(event.rank, now_);
+      return;
+    case Event::What::kEnd:
+      return witness_.end(event.rank, now_);
+  }
+}
+
+void VirtualTime::resume(int rank) {
+  Rank& r = of(rank);
+  r.waits = false;
+  r.clock = std::max(r.clock, now_);
+  if (r.for_messages) witness_.unblock(rank, r.cause, r.cause_began, now_);
+  continuing_.push_back(rank);
+}
+
+void VirtualTime::happen(const Event& event) {
+  const Message& m = event.message;
+  const auto bytes = static_cast<double>(m.bytes);
+  switch (m.kind) {
+    case Kind::kEager:
+    case Kind::kActive:
+      witness_.send(event.rank, m, now_);
+      return flow(event.flight, event.rank, m.peer, bytes);
+    case Kind::kOffer: {
+      witness_.send(event.rank, m, now_);
+      Flight& f = flights_[static_cast<std::size_t>(event.flight)];
+      f.is_there = true;
+      f.began = now_;
+      return tell_in_order(event.flight);
+    }
+    case Kind::kFetch:
+    case Kind::kGet:
+      return flow(new_flight(event.rank, m.peer, m), m.peer, event.rank, bytes);
+    case Kind::kPut:
+    case Kind::kAtomic:
+      return flow(new_flight(event.rank, m.peer, m), event.rank, m.peer, bytes);
+    case Kind::kEnter:
+      return witness_.enter(event.rank, m.function, now_);
+    case Kind::kLeave:
+      return witness_.leave(event.rank, now_);
+    default:
+      return;
+  }
+}
+
+int VirtualTime::new_flight(int from, int to, const Message& m) {
+  if (free_flights_.empty()) {
+    free_flights_.push_back(static_cast<int>(flights_.size()));
+    flights_.emplace_back();
+  }
+  const int number = free_flights_.back();
+  free_flights_.pop_back();
+  flights_[static_cast<std::size_t>(number)] = {.message = m, .from = from, .to = to};
+  return number;
+}
+
+void VirtualTime::stand_in_line(int flight) {
+  const Flight& f = flights_[static_cast<std::size_t>(flight)];
+  Line& line = lines_[pair(f.from, f.to)];
+  (line.first == kNone ? line.first : flights_[static_cast<std::size_t>(line.last)].behind) = flight;
+  line.last = flight;
+}
+
+void VirtualTime::flow(int flight, int from, int to, double bytes) {
+  flights_[static_cast<std::size_t>(flight)].began = now_;
+  const auto id = static_cast<std::size_t>(flows_.start_message(core(from), core(to), bytes, now_));
+  if (flight_of_flow_.size() <= id) flight_of_flow_.resize(id + 1);
+  flight_of_flow_[id] = flight;
+}
+
+void VirtualTime::arrive(int number) {
+  Flight& f = flights_[static_cast<std::size_t>(number)];
+  switch (f.message.kind) {
+    case Kind::kEager:
+    case Kind::kActive:
+      f.is_there = true;
+      witness_.arrive(f.message, f.began, now_);
+      return tell_in_order(number);
+    case Kind::kFetch:
+      fetched(f);
+      break;
+    default: {
+      witness_.perform(f.from, f.message);
+      Message done = f.message;
+      done.kind = Kind::kDone;
+      tell(f.from, done, f.began);
+    }
+  }
+  free_flights_.push_back(number);
+}
+
+void VirtualTime::fetched(const Flight& f) {
+  const double began = f.began;
+  const int receiver = f.from, sender = f.to;
+  Message m = f.message;
+  witness_.arrive(m, began, now_);
+  m.kind = Kind::kFetched;
+  const Message taken = {.kind = Kind::kTaken,
+                         .peer = receiver,
+                         .worker = m.sender_worker,
+                         .flags = m.flags,
+                         .sending = m.sending,
+                         .number = m.number,
+                         .offered_s = began};
+  const double waits_s =
+      (m.flags & kSynchronous) == 0
+          ? 0
+          : acknowledgement_after_arrival(flows_.paths().latency(core(receiver), core(sender)), began - m.offered_s);
+  tell(receiver, m, began);
+  if (waits_s > 0) {
+    add(sender, now_ + waits_s, Event::What::kTell, taken);
+  } else {
+    tell(sender, taken, began);
+  }
+}
+
+void VirtualTime::tell_in_order(int number) {
+  const int from = flights_[static_cast<std::size_t>(number)].from, to = flights_[static_cast<std::size_t>(number)].to;
+  const auto at = lines_.find(pair(from, to));
+  Line& line = at->second;
+  while (line.first != kNone && flights_[static_cast<std::size_t>(line.first)].is_there) {
+    const int first = line.first;
+    Message m = flights_[static_cast<std::size_t>(first)].message;
+    m.peer = from;
+    line.first = flights_[static_cast<std::size_t>(first)].behind;
+    tell(to, m, flights_[static_cast<std::size_t>(first)].began);
+    free_flights_.push_back(first);
+  }
+  if (line.first == kNone) lines_.erase(at);
+}
+
+// A wait ends at the rank's own time, or now.
+void VirtualTime::tell(int rank, const Message& m, double began) {
+  Rank& r = of(rank);
+  r.told.push_back(m);
+  if (!r.waits || !r.for_messages || r.cause != kNone) return;
+  r.cause = m.number;
+  r.cause_began = began;
+  if (r.clock <= now_) return resume(rank);
+  add(rank, r.clock, Event::What::kContinue);
+}
+
+}  // namespace strata::native

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The time of ranks that run real programs: when each message arrives, and which rank continues when. For example, rank
+// 0 sends 8 bytes and ends, and rank 1 waits for them:
+//
+//   time.post(0, {.kind = Kind::kEager, .peer = 1, .bytes = 8});
+//   time.end(0);
+//   time.block(1, {Block::kMessage});
+//   time.advance()        true: rank 1 continues
+//   time.continuing()     {1}
+//   time.clock(1)         the machine's overhead + latency + 24 B / bandwidth
+//   time.told(1)          {kEager from rank 0}
+//
+// Each rank has a clock of its own, ahead of the time of the others while it computes or sends. What it posts happens
+// at that clock: every post, arrival and end of a wait is an event, and events happen in the order of time, rank and
+// number. A rank continues at the time of its event, and only when all events before are over, so it knows all that has
+// happened until then. This is how SimGrid and replay/ proceed too. Links and memories are shared as in flow/.
+//
+// Costs: a send keeps its rank busy for the overhead of its level, except a blocking send that waits for its receiver
+// (as in SMPI, and so in replay/messages.h); then flow::MachineFlows. Messages from one rank to another are told in the
+// order in which they were sent, whatever their lengths, because MPI does not let them overtake each other.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "flow/machine_flows.h"
+#include "native/board/board.h"
+#include "platforms/machine.h"
+
+namespace strata::native {
+
+/// What a rank waits for.
+struct Wait {
+  Block block = Block::kMessage;
+  double seconds = 0;  // of kPoll and kSleep
+  double busy_s = 0;   // the rank's computation since its last post
+};
+
+/// Observes what happens, in the order of time.
+class Witness {
+ public:
+  virtual ~Witness() = default;
+  virtual void enter(int /*rank*/, int /*function*/, double /*now*/) {}
+  virtual void leave(int /*rank*/, double /*now*/) {}
+  virtual void block(int /*rank*/, double /*now*/) {}
+  /// `message`: the one that ended the wait; negative: none did. It began to flow at `began`.
+  virtual void unblock(int /*rank*/, std::int64_t /*message*/, double /*began*/, double /*now*/) {}
+  /// Message::number says which one it is.
+  virtual void send(int /*rank*/, const Message&, double /*now*/) {}
+  virtual void arrive(const Message&, double /*began*/, double /*now*/) {}
+  virtual void end(int /*rank*/, double /*now*/) {}
+  /// The one-sided operation of `rank` happens now: its data move.
+  virtual void perform(int /*rank*/, const Message&) {}
+};
+
+/// Not thread-safe. The same calls give the same results, to the bit.
+class VirtualTime {
+ public:
+  /// `cores` by rank: indexes into Topology::cores(). All three must outlive this.
+  VirtualTime(const Machine& machine, const std::vector<int>& cores, Witness& witness);
+
+  // --- while the rank is blocked ---
+
+  /// What the rank has done, in the order in which it did it.
+  void post(int rank, const Message& message);
+  /// What it waits for now. Its wait ends with advance().
+  void block(int rank, const Wait& wait);
+  /// It has ended, at its clock.
+  void end(int rank, double busy_s);
+
+  /// Moves time to the next moment at which ranks continue. False if no event is left: those that are blocked wait for
+  /// ever.
+  bool advance();
+  /// The ranks that continue, ascending.
+  const std::vector<int>& continuing() const { return continuing_; }
+  /// Messages for the rank, oldest first; the caller removes those that it delivers.
+  std::deque<Message>& told(int rank) { return of(rank).told; }
+  /// The rank's own time, s.
+  double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock; }
+
+  double now() const { return now_; }
+  flow::MachineFlows& flows() { return flows_; }
+
+ private:
+  static constexpr int kNone = -1;
+
+  // A message under way. Its number in messages_ is its place, which others use after it.
+  struct Flight {
+    Message message;
+    int from = kNone, to = kNone;  // ranks: who posted it, and its peer
+    double began = 0;              // s
+    bool is_there = false;         // may be told when those before it have been
+    int behind = kNone;            // the next one from `from` to `to`
+  };
+  // The messages from one rank to another that have not been told, in the order in which they were sent.
+  struct Line {
+    int first = kNone, last = kNone;
+  };
+  struct Rank {
+    double clock = 0;
+    std::uint64_t events = 0;
+    std::uint64_t wait = 0;  // counts waits: an end of an earlier one is out of date
+    bool waits = false, for_messages = false, is_continuing = false, has_ended = false;
+    std::int64_t cause = kNone;  // the message that ends its wait
+    double cause_began = 0;
+    std::deque<Message> told;
+  };
+  struct Event {
+    double at;
+    int rank;
+    std::uint64_t order;  // of the rank's events
+    enum class What : std::uint8_t { kHappen, kTell, kContinue, kBlock, kEnd } what;
+    std::uint64_t wait;  // kContinue, kBlock
+    Message message;     // kHappen, kTell
+    int flight;          // kHappen
+    bool operator>(const Event& other) const {
+      if (at != other.at) return at > other.at;
+      if (rank != other.rank) return rank > other.rank;
+      return order > other.order;
+    }
+  };
+
+  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  int core(int rank) const { return cores_[static_cast<std::size_t>(rank)]; }
+  std::uint64_t pair(int from, int to) const {
+    return static_cast<std::uint64_t>(from) * cores_.size() + static_cast<std::uint64_t>(to);
+  }
+  void add(int rank, double at, Event::What what, const Message& message = {}, int flight = kNone);
+  double overhead(int rank, const Message& m);
+  int new_flight(int from, int to, const Message& m);
+  void stand_in_line(int flight);
+  void take_turns(const Event& event);
+  void happen(const Event& event);
+  void flow(int flight, int from, int to, double bytes);
+  void arrive(int flight);
+  void tell_in_order(int flight);
+  void fetched(const Flight& f);
+  void tell(int rank, const Message& m, double began);
+  void resume(int rank);
+
+  const std::vector<int>& cores_;
+  Witness& witness_;
+  flow::MachineFlows flows_;
+  double now_ = 0;
+  std::vector<Rank> ranks_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<Flight> flights_;
+  std::vector<int> free_flights_;
+  std::vector<int> flight_of_flow_;
+  std::unordered_map<std::uint64_t, Line> lines_;  // by pair()
+  std::vector<int> continuing_, at_once_;          // at_once_: ranks that only ask for their time
+  std::int64_t messages_ = 0;
+};
+
+}  // namespace strata::native

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Virtual time against the replay engine, which computes when ranks of a recorded program would do what they did. Both
+// use flow/, and nothing else of each other.
+#include "native/coordinator/virtual_time.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "platforms/segments.h"
+#include "replay/engine.h"
+#include "tests/native/live_ranks.h"
+#include "tests/process/process.h"
+#include "tests/replay/steps.h"
+
+namespace strata::native {
+namespace {
+
+using replay::flops;
+using replay::receive;
+using replay::send;
+using replay::sleep;
+using replay::trace_of;
+using replay::wait;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::Pointwise;
+
+constexpr double kSame_s = 1e-12;  // flow/precision.h
+
+const Machine& machine(const char* name) {
+  static std::map<std::string, Machine> known;
+  const auto at = known.find(name);
+  return at != known.end()
+             ? at->second
+             : known.emplace(name, load_machine(built(std::string("platforms/data/") + name + "/machine.yaml")))
+                   .first->second;
+}
+
+std::vector<double> live(const Trace& trace, const Machine& m) {
+  LiveRanks ranks(trace, m);
+  EXPECT_TRUE(ranks.run());
+  return ranks.ended();
+}
+
+MATCHER(IsAtTheSameTime, "") { return std::abs(std::get<0>(arg) - std::get<1>(arg)) <= kSame_s; }
+
+void expect_as_replayed(const Trace& trace, const Machine& m) {
+  EXPECT_THAT(live(trace, m), Pointwise(IsAtTheSameTime(), replay::replay(trace, m, trace.cores).ended));
+}
+
+// Overhead, latency, and 16 B of envelope: all figures from machine.yaml, and the sum as a reader would make it.
+TEST(VirtualTime, AMessageTakesWhatTheMachineSays) {
+  const Machine& m = machine("ntw10e5");
+  const double bytes = 512;
+  Trace t = trace_of({{send(1, bytes)}, {receive(1, bytes), wait(1)}});
+  t.cores = {0, static_cast<int>(m.topology->cores().size()) - 1};  // on different nodes
+  const LevelCosts& network = *std::max_element(
+      m.levels.begin(), m.levels.end(), [](const auto& a, const auto& b) { return a.latency.si < b.latency.si; });
+  const MessageFigures figures = figures_of(network, bytes);
+  const std::vector<double> ended = live(t, m);
+  EXPECT_THAT(ended[0], DoubleNear(figures.overhead_s, kSame_s));
+  EXPECT_THAT(ended[1], DoubleNear(figures.latency_s + (bytes + 16) / figures.bandwidth, kSame_s));
+  expect_as_replayed(t, m);
+}
+
+TEST(VirtualTime, ALongMessageFlowsWhenItsReceiverIsThere) {
+  const Machine& m = machine("ntw10e5");
+  const double bytes = 1 << 20;
+  for (const double sender_s : {0.0, 1.0}) {
+    for (const double receiver_s : {0.0, 1.0}) {
+      for (const std::uint8_t mode : {std::uint8_t{0}, TraceStep::kImmediate, TraceStep::kSynchronous}) {
+        expect_as_replayed(trace_of({{sleep(sender_s), send(1, bytes, mode), wait(1)},
+                                     {sleep(receiver_s), receive(1, bytes), wait(1)}}),
+                           m);
+      }
+    }
+  }
+}
+
+TEST(VirtualTime, ASynchronousSenderWaitsForItsAcknowledgement) {
+  const Machine& m = machine("ntw10e5");
+  for (const double receiver_s : {0.0, 1e-7, 1e-6, 1.0}) {
+    expect_as_replayed(
+        trace_of({{send(1, 8, TraceStep::kSynchronous), wait(1)}, {sleep(receiver_s), receive(1, 8), wait(1)}}), m);
+  }
+}
+
+// Ranks compute, and send and receive messages one after the other, in an order in which none waits for ever. Links are
+// shared by messages of different ranks. What the two engines do differently does not happen: a rank has no receive
+// open while it does something else (here a library only acts in its calls), and every pair exchanges one message at
+// most (here a short one does not overtake a long one).
+Trace random_program(unsigned seed, int ranks, int messages) {
+  std::mt19937 random(seed);
+  const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
+  std::vector<std::vector<TraceStep>> steps(static_cast<std::size_t>(ranks));
+  const auto take = [&](int rank, const TraceStep& step) {
+    std::vector<TraceStep>& own = steps[static_cast<std::size_t>(rank)];
+    own.insert(own.end(), {flops(1e3 * below(1000)), step, wait(1)});
+  };
+  std::set<std::pair<int, int>> pairs;
+  for (int m = 0; m < messages; ++m) {
+    const int from = below(ranks), to = (from + 1 + below(ranks - 1)) % ranks;
+    if (!pairs.insert({from, to}).second) continue;
+    const double bytes = below(3) == 0 ? 1 << (10 + below(12)) : below(1000);
+    const std::uint8_t modes = below(4) == 0 ? TraceStep::kSynchronous : below(2) == 0 ? TraceStep::kImmediate : 0;
+    take(from, send((to - from + ranks) % ranks, bytes, modes));
+    take(to, receive((from - to + ranks) % ranks, bytes));
+  }
+  return trace_of(steps);
+}
+
+TEST(VirtualTime, RandomProgramsTakeTheTimeOfTheirReplay) {
+  for (const char* const name : {"ntw10e5", "theta", "blue-waters", "archer2"}) {
+    const Machine& m = machine(name);
+    for (unsigned seed = 1; seed <= 25; ++seed) {
+      SCOPED_TRACE(testing::Message() << name << ", seed " << seed);
+      Trace t = random_program(seed, 12, 60);
+      // Spread over nodes and within them, one rank a core.
+      std::mt19937 random(seed);
+      std::set<int> taken;
+      for (int& core : t.cores) {
+        do {
+          core = static_cast<int>(random() %
+                                  (4 * m.topology->cores().size() / static_cast<unsigned>(m.topology->num_nodes())));
+        } while (!taken.insert(core).second);
+      }
+      expect_as_replayed(t, m);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(VirtualTime, MessagesOfOnePairAreToldInTheirOrder) {
+  const Machine& m = machine("ntw10e5");
+  Witness nobody;
+  const std::vector<int> cores = {0, 200};
+  VirtualTime time(m, cores, nobody);
+  for (const std::uint64_t bytes : {8000, 0, 4000, 0})
+    time.post(0, {.kind = Kind::kEager, .peer = 1, .tag = bytes, .bytes = bytes});
+  time.block(0, {.block = Block::kFinish});
+  std::vector<std::uint64_t> told;
+  std::vector<double> when;
+  time.block(1, {.block = Block::kMessage});
+  while (time.advance()) {
+    for (std::deque<Message>& d = time.told(1); !d.empty(); d.pop_front()) told.push_back(d.front().tag);
+    when.push_back(time.clock(1));
+    time.block(1, {.block = Block::kMessage});
+  }
+  EXPECT_THAT(told, ElementsAre(8000, 0, 4000, 0));
+  EXPECT_TRUE(std::is_sorted(when.begin(), when.end()));
+}
+
+TEST(VirtualTime, APollEndsWithAMessageOrAtItsTime) {
+  const Machine& m = machine("ntw10e5");
+  Witness nobody;
+  const std::vector<int> cores = {0, 1};
+  VirtualTime time(m, cores, nobody);
+  time.block(0, {.block = Block::kSleep, .seconds = 2.5});
+  time.block(1, {.block = Block::kPoll, .seconds = 1});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(1));
+  EXPECT_EQ(time.clock(1), 1);
+  time.block(1, {.block = Block::kPoll, .seconds = 10});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(0));
+  EXPECT_EQ(time.clock(0), 2.5);
+  time.post(0, {.kind = Kind::kEager, .peer = 1, .bytes = 8});
+  time.end(0, 0);
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(1));
+  EXPECT_GT(time.clock(1), 2.5);
+  EXPECT_LT(time.clock(1), 2.6);
+  EXPECT_EQ(time.told(1).size(), 1);
+}
+
+TEST(VirtualTime, ARankLearnsItsTimeAtOnce) {
+  const Machine& m = machine("ntw10e5");
+  Witness nobody;
+  const std::vector<int> cores = {0, 1};
+  VirtualTime time(m, cores, nobody);
+  time.block(0, {.block = Block::kClock, .busy_s = 5});
+  time.block(1, {.block = Block::kSleep, .seconds = 1});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(0));
+  EXPECT_EQ(time.clock(0), 5);
+  EXPECT_EQ(time.now(), 0) << "others have not moved";
+}
+
+TEST(VirtualTime, NothingLeftIsAnEndOrADeadlock) {
+  const Machine& m = machine("ntw10e5");
+  Trace t = trace_of({{receive(1, 8), wait(1)}, {receive(1, 8), wait(1)}});
+  LiveRanks ranks(t, m);
+  EXPECT_FALSE(ranks.run());
+}
+
+}  // namespace
+}  // namespace strata::native

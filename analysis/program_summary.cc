@@ -167,9 +167,9 @@ RankTimes total_times(const Profile& profile) {
 
 std::string summary_text(const ProgramRun& run) {
   const size_t ranks = run.profile.ranks.size();
-  std::string text =
-      fmt::format("{} on {}: {} rank{} on {} node{}, simulated time {}", run.program, run.machine, ranks,
-                  ranks == 1 ? "" : "s", run.nodes, run.nodes == 1 ? "" : "s", seconds(run.profile.simulated_time));
+  std::string text = fmt::format("{} on {}: {} rank{}{} on {} node{}, simulated time {}", run.program, run.machine,
+                                 ranks, ranks == 1 ? "" : "s", run.library.empty() ? "" : " of " + run.library,
+                                 run.nodes, run.nodes == 1 ? "" : "s", seconds(run.profile.simulated_time));
   if (run.before_reordering) text += fmt::format(" ({} before reordering)", seconds(*run.before_reordering));
   text += "\n\n";
   text += fmt::format("{:<20}{:>8}  {:<24}{}\n", "time of a rank", "mean", "   least", "   most");

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -25,6 +26,8 @@
 #include "command/write_page.h"
 #include "console/number.h"
 #include "mpi_ext/reorder/mapping.h"
+#include "native/launch/library.h"
+#include "native/run/native_run.h"
 #include "platforms/hostfile.h"
 #include "platforms/node_names.h"
 #include "records/matrix/matrix_file.h"
@@ -34,6 +37,7 @@
 #include "sim/launcher/host_speed.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/scratch.h"
+#include "sim/program/elf_file.h"
 #include "sim/program/inspect.h"
 
 namespace strata::command {
@@ -53,7 +57,7 @@ constexpr int kSimulationFailed = 3;
 struct Options {
   MachineOptions machine;
   std::string rankfile, hostfile;
-  std::string compute = "none", host_speed, reorder, traffic, timeline, record, json, report, folder;
+  std::string compute = "none", host_speed, reorder, traffic, timeline, record, json, report, folder, mpi;
   std::vector<std::string> variables, command;
   double timeout_s = 0;
   int repeat = 1;
@@ -77,6 +81,54 @@ fs::path find_program(const std::string& name) {
   }
   if (!fs::exists(name, ignored)) throw InputError(name, "there is no such program", "give its path, such as ./app");
   return fs::absolute(name);
+}
+
+// Whether the program runs others, so that its file does not say which MPI library there will be.
+bool is_interpreter(const fs::path& program) {
+  constexpr const char* kNames[] = {"python", "bash", "sh", "dash", "env", "Rscript", "R", "julia", "perl", "tclsh"};
+  const std::string name = fs::canonical(program).filename().string();
+  std::ifstream file(program);
+  if (file.get() == '#' && file.get() == '!') return true;
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](const char* known) {
+    return name == known || (name.starts_with(known) && std::isdigit(static_cast<unsigned char>(name.back())) != 0);
+  });
+}
+
+bool uses_real_library(const fs::path& program) {
+  using Kind = native::Library::Kind;
+  std::error_code ignored;
+  if (!fs::is_regular_file(program, ignored)) return false;
+  try {
+    const Kind kind = native::find_library(program).kind;
+    return kind == Kind::kOpenMpi || kind == Kind::kMpich;
+  } catch (const InputError&) {
+    // If the program is for SMPI, inspect_program says more.
+    try {
+      const std::vector<std::string> needed = sim::read_elf(program).needed;
+      return std::any_of(needed.begin(), needed.end(), [](const std::string& library) {
+        return library.starts_with("libmpi.so.") || library.starts_with("libmpich.so.");
+      });
+    } catch (const InputError&) {
+      return false;
+    }
+  }
+}
+
+// The real MPI library of the program; nothing: it runs with SMPI.
+std::optional<native::Library> real_library(const Options& o) {
+  using Kind = native::Library::Kind;
+  const fs::path program = find_program(o.command.front());
+  if (o.mpi == "smpi") return {};
+  std::error_code ignored;
+  const bool is_script = fs::is_regular_file(program, ignored) && is_interpreter(program);
+  if (o.mpi.empty() && !is_script && !uses_real_library(program)) return {};
+  const native::Library library = native::find_library(program);
+  const Kind asked = o.mpi == "mpich" ? Kind::kMpich : Kind::kOpenMpi;
+  if (!o.mpi.empty() && library.kind != asked && library.kind != Kind::kUnknown) {
+    throw InputError("--mpi", o.command.front() + " is linked to " + native::name_of(library.kind),
+                     "leave --mpi out, or build the program with that library");
+  }
+  return library;
 }
 
 std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
@@ -185,6 +237,8 @@ struct Plan {
   sim::Launch execution;
   double timeout_s = 0;
   sim::Mappings mappings;
+  std::optional<native::Library> library = {};  // a real MPI library; without one, SMPI
+  std::vector<std::string> words = {};          // the program and its arguments, as given
 };
 
 // A run in its scratch folder, which exists as long as its results are needed.
@@ -193,8 +247,28 @@ struct Run {
   sim::Executed executed;
 };
 
+sim::Executed run_natively(const Plan& plan, const std::vector<Binding>& ranks, const sim::Launch& execution,
+                           const fs::path& scratch) {
+  native::NativeRequest request = {.machine = plan.machine,
+                                   .ranks = ranks,
+                                   .words = plan.words,
+                                   .folder = execution.folder,
+                                   .transport = plan.installation.transport,
+                                   .scratch = scratch,
+                                   .library = *plan.library,
+                                   .events = execution.events,
+                                   .limit_s = plan.timeout_s};
+  if (execution.host_speed > 0) request.computation = execution.host_speed / plan.machine.core_speed.si;
+  for (const auto& [name, value] : execution.environment) request.environment.emplace_back(name, value.value_or(""));
+  return native::run_natively(request);
+}
+
 Run run(const Plan& plan, const std::vector<Binding>& ranks, const sim::Launch& execution) {
   auto folder = std::make_unique<sim::ScratchFolder>();
+  if (plan.library) {
+    sim::Executed executed = run_natively(plan, ranks, execution, folder->path());
+    return {std::move(folder), std::move(executed)};
+  }
   sim::Stage stage = sim::prepare_stage(plan.machine, {ranks}, folder->path(), plan.installation, plan.program.string(),
                                         plan.timeout_s);
   stage.poll_s = sim::least_overhead(plan.machine);
@@ -273,6 +347,10 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
       {"time", {{"computing", total.computing}, {"communicating", total.communicating}, {"waiting", total.waiting}}},
       {"time_by_rank", by_rank},
       {"fullest_links", links}};
+  if (plan.library && plan.library->kind != native::Library::Kind::kUnknown) {
+    const bool is_mpich = plan.library->kind == native::Library::Kind::kMpich;
+    document["mpi"] = {{"library", is_mpich ? "mpich" : "openmpi"}, {"version", plan.library->version}};
+  }
   if (!e.failure.empty()) document["failure"] = e.failure;
   if (times.size() > 1) document["repeats"] = spread(times);
   if (before) document["before_reordering"] = {{"value", *before}, {"unit", "s"}};
@@ -310,11 +388,18 @@ void keep_timeline(const Options& o, const Machine& machine, const sim::Executed
   }
 }
 
+// "Open MPI 4.1.4"; empty: SMPI.
+std::string library_text(const Plan& plan) {
+  if (!plan.library || plan.library->kind == native::Library::Kind::kUnknown) return "";
+  return native::name_of(plan.library->kind) + " " + plan.library->version;
+}
+
 void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
                    const std::vector<double>& times, const std::optional<double>& before, bool measured,
                    const std::optional<analysis::TimeReport>& time) {
   analysis::ProgramRun run{.program = plan.program.filename().string(),
                            .machine = plan.machine.name,
+                           .library = library_text(plan),
                            .nodes = num_nodes(ranks),
                            .machine_nodes = plan.machine.topology->num_nodes(),
                            .measured = measured,
@@ -343,10 +428,14 @@ int exec(const Options& o) {
             .timeout_s = o.timeout_s,
             .mappings = {}};
   plan.machine = o.machine.load(plan.installation);
-  const sim::ProgramFacts facts = sim::inspect_program(plan.program, plan.installation.preload / sim::kSupplyLibrary);
+  plan.library = real_library(o);
+  plan.words = o.command;
+  const sim::ProgramFacts facts =
+      plan.library ? sim::ProgramFacts()
+                   : sim::inspect_program(plan.program, plan.installation.preload / sim::kSupplyLibrary);
   for (const std::string& warning : facts.warnings(plan.program)) std::fprintf(stderr, "strata: %s\n", warning.c_str());
   std::vector<Binding> ranks = place_ranks(o, plan.machine);
-  plan.mappings = choose_mappings(ranks.size(), facts);
+  if (!plan.library) plan.mappings = choose_mappings(ranks.size(), facts);
   if (!o.timeline.empty()) check_timeline(o.window, static_cast<int>(ranks.size()), o.timeline);
   const bool measured = o.compute == "measured";
   plan.execution.arguments.assign(o.command.begin() + 1, o.command.end());
@@ -429,6 +518,10 @@ void add_exec(cli::App& app, Action& action) {
                   "names none, any names in order")
       ->excludes(rankfile);
   sub->add_option("-x", o->variables, "NAME=VALUE: a variable for the program's environment")->allow_extra_args(false);
+  sub->add_option("--mpi", o->mpi,
+                  "which MPI: openmpi or mpich, the library that the program is linked to, or smpi, for programs of "
+                  "`strata mpi` (default: what the program is linked to)")
+      ->check(cli::IsMember({"openmpi", "mpich", "smpi"}));
   sub->add_option("--wdir", o->folder, "the folder in which the program runs (default: this one)");
   sub->add_option("--compute", o->compute,
                   "what computation costs: none (default), or measured: the processor time that it takes on this "

@@ -29,6 +29,7 @@ for file in "$@"; do
     scenarios/programs/*.so) to=$parts/programs/${name##*/} ;;
     check/protocols/*.so) to=$parts/protocols/${name##*/} ;;
     check/messages/explorer/*) to=$parts/explorer/${name##*/} ;;
+    native/rank/libucp.so.0) to=$parts/native/${name##*/} ;;
     sim/*/libstrata_*.so) to=$parts/${name##*/} ;;
     mpi_ext/preload/*) to=$parts/preload/${name##*/} ;;
     toolchain/*.so | toolchain/*.a | toolchain/*.h | toolchain/compile | toolchain/mpirun) to=$parts/toolchain/${name##*/} ;;

@@ -30,7 +30,7 @@ inline constexpr const char* kBoardVariable = "STRATA_NATIVE_BOARD";
 inline constexpr const char* kBoardSizeVariable = "STRATA_NATIVE_BOARD_BYTES";
 inline constexpr const char* kRankVariable = "STRATA_NATIVE_RANK";
 
-/// What a blocked rank waits for.
+/// The thing that a blocked rank waits for.
 enum class Block : std::uint32_t {
   kMessage,  // the next message
   kPoll,     // the next message, at most `seconds` after its own time
@@ -76,7 +76,7 @@ struct alignas(128) Slot {
   char host[64] = {};     // the node's name
   Call call;
   std::uint64_t polls = 0;  // blocks of kPoll
-  Ring posted, told;
+  Ring posted, delivered;
   // The rank's arena (arena.h).
   std::uint64_t arena_used = 0;            // bytes of it that have been in use
   std::uint64_t free_lists[48] = {};       // by power of two: the first free block, as an offset in the board; 0: none

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a rank tells the coordinator of virtual time, and what it is told. A rank posts messages while it runs; the
+// The messages between a rank and the coordinator of virtual time. A rank posts messages while it runs; the
 // coordinator delivers others to it when their time has come. For example, rank 0 sends 8 bytes to rank 1:
 //
 //   rank 0 posts      kEager   peer 1, bytes 8, data: where its payload is
-//   rank 1 is told    kEager   peer 0, bytes 8, at the time at which the last byte has arrived
+//   rank 1 gets       kEager   peer 0, bytes 8, at the time at which the last byte has arrived
 //
 // and 4 MiB, which wait for their receiver:
 //
 //   rank 0 posts      kOffer   peer 1, bytes 4194304, data: the buffer's address in rank 0
-//   rank 1 is told    kOffer   peer 0, at once: an offer costs nothing, as in the other engines
+//   rank 1 gets       kOffer   peer 0, at once: an offer costs nothing, as in the other engines
 //   rank 1 posts      kFetch   peer 0, when a receive matches; the bytes begin to flow
-//   rank 1 is told    kFetched, and rank 0 kTaken, when the last byte has arrived
+//   rank 1 gets       kFetched, and rank 0 kTaken, when the last byte has arrived
 //
 // The bytes themselves do not pass through the coordinator: they are in the sender's arena (arena.h), or the receiver
 // reads them from the sender's memory.
@@ -24,13 +24,13 @@ enum class Kind : std::uint32_t {
   kEager,    // data that leave at once
   kOffer,    // data that wait for their receiver
   kFetch,    // posted: the receiver of an offer is there
-  kFetched,  // told: its data have arrived
-  kTaken,    // told: the receiver of our offer has its data
+  kFetched,  // delivered: its data have arrived
+  kTaken,    // delivered: the receiver of our offer has its data
   kActive,   // an active message: as kEager, for a handler
-  kPut,      // data for the peer's memory; told when they are there
-  kGet,      // data from the peer's memory; told when they are here
-  kAtomic,   // an operation on the peer's memory; told when its result is here
-  kDone,     // told: the one-sided operation has ended
+  kPut,      // data for the peer's memory; delivered when they are there
+  kGet,      // data from the peer's memory; delivered when they are here
+  kAtomic,   // an operation on the peer's memory; delivered when its result is here
+  kDone,     // delivered: the one-sided operation has ended
   kEnter,    // posted: the rank enters an MPI function
   kLeave,    // posted: it leaves it
 };
@@ -46,7 +46,7 @@ enum class AtomicOperation : std::uint32_t { kAdd, kAnd, kOr, kXor, kSwap, kComp
 /// In shared memory, so without pointers: what the two sides have in common has numbers.
 struct Message {
   Kind kind = Kind::kEager;
-  std::int32_t peer = -1;           // posted: the receiver (kFetch: the sender). Told: the sender
+  std::int32_t peer = -1;           // posted: the receiver (kFetch: the sender). Delivered: the sender
   std::uint32_t worker = 0;         // the receiver's worker
   std::uint32_t sender_worker = 0;  // the sender's
   std::uint32_t flags = 0;
@@ -57,7 +57,7 @@ struct Message {
   std::uint64_t remote = 0;    // one-sided: the address in the peer's memory
   std::uint64_t sending = 0, receiving = 0;  // requests, as numbers that only their side understands
   double busy_s = 0;                         // posted: computation of the rank since its last post, s
-  // Of an offer, which its fetch repeats: its number in records, and when it was posted, s.
+  // An offer and its fetch: the number in records, and when it was posted, s.
   std::int64_t number = -1;
   double offered_s = 0;
 };

@@ -94,8 +94,8 @@ void Coordinator::let_run(const std::vector<int>& ranks) {
 
 void Coordinator::deliver(int rank) {
   Slot& slot = board_.slot(rank);
-  std::deque<Message>& told = time_.told(rank);
-  for (; !told.empty() && !slot.told.full(); told.pop_front()) slot.told.add(told.front());
+  std::deque<Message>& delivered = time_.delivered(rank);
+  for (; !delivered.empty() && !slot.delivered.full(); delivered.pop_front()) slot.delivered.add(delivered.front());
   slot.clock_s = time_.clock(rank);
 }
 
@@ -106,8 +106,8 @@ void Coordinator::finish() {
   for (int r = 0; r < ranks(); ++r) {
     if (gone_[static_cast<std::size_t>(r)]) continue;
     time_.end(r, 0);
-    std::deque<Message>& told = time_.told(r);
-    for (; !told.empty(); told.pop_front()) real_[static_cast<std::size_t>(r)].push_back(told.front());
+    std::deque<Message>& delivered = time_.delivered(r);
+    for (; !delivered.empty(); delivered.pop_front()) real_[static_cast<std::size_t>(r)].push_back(delivered.front());
     all.push_back(r);
   }
   time_.advance();  // the ends
@@ -148,7 +148,7 @@ void Coordinator::serve_real() {
   for (int r = 0; r < ranks(); ++r) {
     Slot& slot = board_.slot(r);
     blocked = static_cast<std::uint32_t>(State::kBlocked);
-    // From now on the slot is ours, until its state is another again.
+    // From now on the slot is ours, until its state changes again.
     if (slot.state.load(std::memory_order_acquire) == blocked &&
         slot.state.compare_exchange_strong(blocked, static_cast<std::uint32_t>(State::kServed),
                                            std::memory_order_acquire)) {
@@ -160,9 +160,9 @@ void Coordinator::serve_real() {
   for (int r = 0; r < ranks(); ++r) {
     Slot& slot = board_.slot(r);
     if (state(r) != State::kServed || (starts_[static_cast<std::size_t>(r)] && !started_)) continue;
-    std::deque<Message>& told = real_[static_cast<std::size_t>(r)];
-    const bool has_news = !told.empty() || slot.block == Block::kClock;
-    for (; !told.empty() && !slot.told.full(); told.pop_front()) slot.told.add(told.front());
+    std::deque<Message>& delivered = real_[static_cast<std::size_t>(r)];
+    const bool has_news = !delivered.empty() || slot.block == Block::kClock;
+    for (; !delivered.empty() && !slot.delivered.full(); delivered.pop_front()) slot.delivered.add(delivered.front());
     slot.state.store(static_cast<std::uint32_t>(has_news ? State::kRunning : State::kBlocked),
                      std::memory_order_release);
     if (has_news) wake(slot.state);
@@ -172,7 +172,7 @@ void Coordinator::serve_real() {
   std::vector<int> all;
   for (int r = 0; r < ranks(); ++r) {
     // Messages that arrived while the rank waited here.
-    for (Message& m : real_[static_cast<std::size_t>(r)]) time_.told(r).push_back(m);
+    for (Message& m : real_[static_cast<std::size_t>(r)]) time_.delivered(r).push_back(m);
     real_[static_cast<std::size_t>(r)].clear();
     board_.slot(r).busy_s = 0;
     if (!gone_[static_cast<std::size_t>(r)]) all.push_back(r);
@@ -183,27 +183,27 @@ void Coordinator::serve_real() {
 
 // As VirtualTime, without time.
 void Coordinator::real_post(int rank, const Message& m) {
-  Message told = m;
-  told.peer = rank;
+  Message delivered = m;
+  delivered.peer = rank;
   const auto to = static_cast<std::size_t>(m.peer);
   const auto from = static_cast<std::size_t>(rank);
   switch (m.kind) {
     case Kind::kEager:
     case Kind::kActive:
     case Kind::kOffer:
-      return real_[to].push_back(told);
+      return real_[to].push_back(delivered);
     case Kind::kFetch:
-      told.kind = Kind::kFetched;
-      real_[from].push_back(told);
-      told.kind = Kind::kTaken;
-      told.worker = m.sender_worker;
-      return real_[to].push_back(told);
+      delivered.kind = Kind::kFetched;
+      real_[from].push_back(delivered);
+      delivered.kind = Kind::kTaken;
+      delivered.worker = m.sender_worker;
+      return real_[to].push_back(delivered);
     case Kind::kPut:
     case Kind::kGet:
     case Kind::kAtomic:
       perform_one_sided(board_, rank, m);
-      told.kind = Kind::kDone;
-      return real_[from].push_back(told);
+      delivered.kind = Kind::kDone;
+      return real_[from].push_back(delivered);
     default:
       return;
   }

@@ -52,7 +52,7 @@ class Coordinator {
   VirtualTime& time_;
   std::vector<int> ran_;                        // ranks that have run since the last step
   std::vector<bool> starts_, finishes_, gone_;  // by rank
-  std::vector<std::deque<Message>> real_;       // by rank: to be told while time is real
+  std::vector<std::deque<Message>> real_;       // by rank: to be delivered while time is real
   int patience_ = 0;
   bool stuck_ = false, started_ = false, finished_ = false;
 };

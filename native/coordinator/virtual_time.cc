@@ -67,8 +67,8 @@ void VirtualTime::block(int rank, const Wait& wait) {
     case Block::kPoll:
       r.for_messages = true;
       add(rank, r.clock, Event::What::kBlock);
-      // More was told than its ring has room for.
-      if (!r.told.empty()) return add(rank, r.clock, Event::What::kContinue);
+      // More was delivered than its ring has room for.
+      if (!r.delivered.empty()) return add(rank, r.clock, Event::What::kContinue);
       if (wait.block == Block::kPoll) add(rank, r.clock + wait.seconds, Event::What::kContinue);
       return;
     case Block::kSleep:
@@ -123,8 +123,8 @@ void VirtualTime::take_turns(const Event& event) {
   switch (event.what) {
     case Event::What::kHappen:
       return happen(event);
-    case Event::What::kTell:
-      return tell(event.rank, event.message, event.message.offered_s);
+    case Event::What::kDeliver:
+      return deliver(event.rank, event.message, event.message.offered_s);
     case Event::What::kContinue:
       if (still_waits) resume(event.rank);
       return;
@@ -157,7 +157,7 @@ void VirtualTime::happen(const Event& event) {
       Flight& f = flights_[static_cast<std::size_t>(event.flight)];
       f.is_there = true;
       f.began = now_;
-      return tell_in_order(event.flight);
+      return deliver_in_order(event.flight);
     }
     case Kind::kFetch:
     case Kind::kGet:
@@ -206,7 +206,7 @@ void VirtualTime::arrive(int number) {
     case Kind::kActive:
       f.is_there = true;
       witness_.arrive(f.message, f.began, now_);
-      return tell_in_order(number);
+      return deliver_in_order(number);
     case Kind::kFetch:
       fetched(f);
       break;
@@ -214,7 +214,7 @@ void VirtualTime::arrive(int number) {
       witness_.perform(f.from, f.message);
       Message done = f.message;
       done.kind = Kind::kDone;
-      tell(f.from, done, f.began);
+      deliver(f.from, done, f.began);
     }
   }
   free_flights_.push_back(number);
@@ -237,15 +237,15 @@ void VirtualTime::fetched(const Flight& f) {
       (m.flags & kSynchronous) == 0
           ? 0
           : acknowledgement_after_arrival(flows_.paths().latency(core(receiver), core(sender)), began - m.offered_s);
-  tell(receiver, m, began);
+  deliver(receiver, m, began);
   if (waits_s > 0) {
-    add(sender, now_ + waits_s, Event::What::kTell, taken);
+    add(sender, now_ + waits_s, Event::What::kDeliver, taken);
   } else {
-    tell(sender, taken, began);
+    deliver(sender, taken, began);
   }
 }
 
-void VirtualTime::tell_in_order(int number) {
+void VirtualTime::deliver_in_order(int number) {
   const int from = flights_[static_cast<std::size_t>(number)].from, to = flights_[static_cast<std::size_t>(number)].to;
   const auto at = lines_.find(pair(from, to));
   Line& line = at->second;
@@ -254,16 +254,16 @@ void VirtualTime::tell_in_order(int number) {
     Message m = flights_[static_cast<std::size_t>(first)].message;
     m.peer = from;
     line.first = flights_[static_cast<std::size_t>(first)].behind;
-    tell(to, m, flights_[static_cast<std::size_t>(first)].began);
+    deliver(to, m, flights_[static_cast<std::size_t>(first)].began);
     free_flights_.push_back(first);
   }
   if (line.first == kNone) lines_.erase(at);
 }
 
 // A wait ends at the rank's own time, or now.
-void VirtualTime::tell(int rank, const Message& m, double began) {
+void VirtualTime::deliver(int rank, const Message& m, double began) {
   Rank& r = of(rank);
-  r.told.push_back(m);
+  r.delivered.push_back(m);
   if (!r.waits || !r.for_messages || r.cause != kNone) return;
   r.cause = m.number;
   r.cause_began = began;

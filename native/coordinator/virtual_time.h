@@ -8,16 +8,16 @@
 //   time.advance()        true: rank 1 continues
 //   time.continuing()     {1}
 //   time.clock(1)         the machine's overhead + latency + 24 B / bandwidth
-//   time.told(1)          {kEager from rank 0}
+//   time.delivered(1)          {kEager from rank 0}
 //
-// Each rank has a clock of its own, ahead of the time of the others while it computes or sends. What it posts happens
+// Each rank has a clock of its own, ahead of the time of the others while it computes or sends. Its posts happen
 // at that clock: every post, arrival and end of a wait is an event, and events happen in the order of time, rank and
 // number. A rank continues at the time of its event, and only when all events before are over, so it knows all that has
 // happened until then. This is how SimGrid and replay/ proceed too. Links and memories are shared as in flow/.
 //
 // Costs: a send keeps its rank busy for the overhead of its level, except a blocking send that waits for its receiver
-// (as in SMPI, and so in replay/messages.h); then flow::MachineFlows. Messages from one rank to another are told in the
-// order in which they were sent, whatever their lengths, because MPI does not let them overtake each other.
+// (as in SMPI, and so in replay/messages.h); then flow::MachineFlows. Messages from one rank to another are delivered
+// in the order in which they were sent, regardless of their lengths, because MPI does not let them overtake each other.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@
 
 namespace strata::native {
 
-/// What a rank waits for.
+/// The thing that a rank waits for.
 struct Wait {
   Block block = Block::kMessage;
   double seconds = 0;  // of kPoll and kSleep
@@ -66,9 +66,9 @@ class VirtualTime {
 
   // --- while the rank is blocked ---
 
-  /// What the rank has done, in the order in which it did it.
+  /// The rank has done this; call it in the order of the rank.
   void post(int rank, const Message& message);
-  /// What it waits for now. Its wait ends with advance().
+  /// It waits for this now. Its wait ends with advance().
   void block(int rank, const Wait& wait);
   /// It has ended, at its clock.
   void end(int rank, double busy_s);
@@ -79,7 +79,7 @@ class VirtualTime {
   /// The ranks that continue, ascending.
   const std::vector<int>& continuing() const { return continuing_; }
   /// Messages for the rank, oldest first; the caller removes those that it delivers.
-  std::deque<Message>& told(int rank) { return of(rank).told; }
+  std::deque<Message>& delivered(int rank) { return of(rank).delivered; }
   /// The rank's own time, s.
   double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock; }
 
@@ -94,10 +94,10 @@ class VirtualTime {
     Message message;
     int from = kNone, to = kNone;  // ranks: who posted it, and its peer
     double began = 0;              // s
-    bool is_there = false;         // may be told when those before it have been
+    bool is_there = false;         // may be delivered when those before it have been
     int behind = kNone;            // the next one from `from` to `to`
   };
-  // The messages from one rank to another that have not been told, in the order in which they were sent.
+  // The messages from one rank to another that have not been delivered, in the order in which they were sent.
   struct Line {
     int first = kNone, last = kNone;
   };
@@ -108,15 +108,15 @@ class VirtualTime {
     bool waits = false, for_messages = false, is_continuing = false, has_ended = false;
     std::int64_t cause = kNone;  // the message that ends its wait
     double cause_began = 0;
-    std::deque<Message> told;
+    std::deque<Message> delivered;
   };
   struct Event {
     double at;
     int rank;
     std::uint64_t order;  // of the rank's events
-    enum class What : std::uint8_t { kHappen, kTell, kContinue, kBlock, kEnd } what;
+    enum class What : std::uint8_t { kHappen, kDeliver, kContinue, kBlock, kEnd } what;
     std::uint64_t wait;  // kContinue, kBlock
-    Message message;     // kHappen, kTell
+    Message message;     // kHappen, kDeliver
     int flight;          // kHappen
     bool operator>(const Event& other) const {
       if (at != other.at) return at > other.at;
@@ -138,9 +138,9 @@ class VirtualTime {
   void happen(const Event& event);
   void flow(int flight, int from, int to, double bytes);
   void arrive(int flight);
-  void tell_in_order(int flight);
+  void deliver_in_order(int flight);
   void fetched(const Flight& f);
-  void tell(int rank, const Message& m, double began);
+  void deliver(int rank, const Message& m, double began);
   void resume(int rank);
 
   const std::vector<int>& cores_;

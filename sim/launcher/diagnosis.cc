@@ -157,6 +157,8 @@ std::string ending_text(const Ending& e) {
   return "";
 }
 
+std::string deadlock_text(const std::vector<Ending>& endings) { return "deadlock" + who_waits(endings); }
+
 // Lines are "RANK OPERATION ...": peer and tag in "0 recv 1 7 ..."; source, destination and tag in "0 wait 1 0 7"; the
 // number of requests in "0 waitall 2".
 std::string waits_in(const std::vector<std::string>& trace) {

@@ -43,6 +43,10 @@ std::string no_end_after(double time_limit_s);
 /// "rank 1 called MPI_Abort with 7", "rank 0 waits in MPI_Recv for a message from rank 1 (tag 7)".
 std::string ending_text(const Ending& ending);
 
+/// "deadlock: rank 0 waits in MPI_Recv for a message from rank 1 (tag 7); rank 1 waits in ...", from the endings that
+/// are kDeadlock. Ranks beyond the first few are only counted.
+std::string deadlock_text(const std::vector<Ending>& endings);
+
 /// The failure according to a process's wait status and stderr. Sets `deadlock` if ranks wait for each other.
 std::string describe_failure(int wait_status, const std::string& standard_error, bool& deadlock);
 

@@ -44,6 +44,7 @@ Installation installed(const fs::path& prefix) {
           .preload = parts / "preload",
           .profile = parts / "libstrata_profile.so",
           .toolchain = parts / "toolchain",
+          .transport = parts / "native/libucp.so.0",
           .supply = parts / "preload/libmpix_supply_smpi.so",
           .supply_header = parts / "toolchain/mpix_supply.h",
           .command = "strata"};
@@ -60,6 +61,7 @@ Installation built(const fs::path& root) {
           .preload = root / "mpi_ext/preload",
           .profile = root / "sim/profile/libstrata_profile.so",
           .toolchain = root / "toolchain",
+          .transport = fs::weakly_canonical(root / "native/rank/libucp.so.0", ignored),
           // Users' programs live longer than the runfiles, which are links.
           .supply = fs::weakly_canonical(root / "mpi_ext/preload/libmpix_supply_smpi.so", ignored),
           .supply_header = root / "mpi_ext/preload/supply/mpix_supply.h",

@@ -21,6 +21,7 @@ struct Installation {
   std::filesystem::path preload;        // folder with libraries preloaded into the simulator, and their dependencies
   std::filesystem::path profile;        // libstrata_profile.so
   std::filesystem::path toolchain;      // folder with the parts of a prefix of strata mpi, and libstrata_loader.so
+  std::filesystem::path transport;      // libucp.so.0 of ours, for real MPI libraries
   std::filesystem::path supply;         // libmpix_supply_smpi.so: functions that SMPI lacks
   std::filesystem::path supply_header;  // mpix_supply.h, which declares them
   std::string command;                  // what users type to start the command: strata, or ./strata in a clone

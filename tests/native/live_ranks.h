@@ -31,7 +31,7 @@ class LiveRanks {
     while (time_.advance()) {
       const std::vector<int> continuing = time_.continuing();
       for (const int r : continuing) {
-        take_told(r);
+        take_delivered(r);
         resume(r);
       }
     }
@@ -110,10 +110,10 @@ class LiveRanks {
     time_.end(rank, std::exchange(r.busy_s, 0));
   }
 
-  void take_told(int rank) {
-    std::deque<Message>& told = time_.told(rank);
-    for (; !told.empty(); told.pop_front()) {
-      const Message m = told.front();
+  void take_delivered(int rank) {
+    std::deque<Message>& delivered = time_.delivered(rank);
+    for (; !delivered.empty(); delivered.pop_front()) {
+      const Message m = delivered.front();
       if (m.kind == Kind::kFetched) of(rank).done[m.receiving] = true;
       if (m.kind == Kind::kTaken) of(rank).done[m.sending] = true;
       if (m.kind != Kind::kEager && m.kind != Kind::kOffer) continue;

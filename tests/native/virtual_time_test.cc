@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Virtual time against the replay engine, which computes when ranks of a recorded program would do what they did. Both
-// use flow/, and nothing else of each other.
+// Virtual time against the replay engine, which computes when ranks of a recorded program would do what they did. They
+// have only flow/ in common.
 #include "native/coordinator/virtual_time.h"
 
 #include <gmock/gmock.h>
@@ -91,7 +91,7 @@ TEST(VirtualTime, ASynchronousSenderWaitsForItsAcknowledgement) {
 }
 
 // Ranks compute, and send and receive messages one after the other, in an order in which none waits for ever. Links are
-// shared by messages of different ranks. What the two engines do differently does not happen: a rank has no receive
+// shared by messages of different ranks. Their differences do not occur: a rank has no receive
 // open while it does something else (here a library only acts in its calls), and every pair exchanges one message at
 // most (here a short one does not overtake a long one).
 Trace random_program(unsigned seed, int ranks, int messages) {
@@ -143,15 +143,15 @@ TEST(VirtualTime, MessagesOfOnePairAreToldInTheirOrder) {
   for (const std::uint64_t bytes : {8000, 0, 4000, 0})
     time.post(0, {.kind = Kind::kEager, .peer = 1, .tag = bytes, .bytes = bytes});
   time.block(0, {.block = Block::kFinish});
-  std::vector<std::uint64_t> told;
+  std::vector<std::uint64_t> delivered;
   std::vector<double> when;
   time.block(1, {.block = Block::kMessage});
   while (time.advance()) {
-    for (std::deque<Message>& d = time.told(1); !d.empty(); d.pop_front()) told.push_back(d.front().tag);
+    for (std::deque<Message>& d = time.delivered(1); !d.empty(); d.pop_front()) delivered.push_back(d.front().tag);
     when.push_back(time.clock(1));
     time.block(1, {.block = Block::kMessage});
   }
-  EXPECT_THAT(told, ElementsAre(8000, 0, 4000, 0));
+  EXPECT_THAT(delivered, ElementsAre(8000, 0, 4000, 0));
   EXPECT_TRUE(std::is_sorted(when.begin(), when.end()));
 }
 
@@ -175,7 +175,7 @@ TEST(VirtualTime, APollEndsWithAMessageOrAtItsTime) {
   EXPECT_THAT(time.continuing(), ElementsAre(1));
   EXPECT_GT(time.clock(1), 2.5);
   EXPECT_LT(time.clock(1), 2.6);
-  EXPECT_EQ(time.told(1).size(), 1);
+  EXPECT_EQ(time.delivered(1).size(), 1);
 }
 
 TEST(VirtualTime, ARankLearnsItsTimeAtOnce) {

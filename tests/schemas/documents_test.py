@@ -21,6 +21,7 @@ STRATA = "command/strata"
 NODE = "tests/sim/data/24l3-3l8c.xml"
 GUEST = "tests/command/guest.so"
 WAITS = "tests/command/waits.so"
+REAL = ("tests/native/native_mpi_program_openmpi", "tests/native/native_mpi_program_mpich")
 PLANTED = "tests/planted/check_levels_off_by_one"  # `strata check` with a mistake in hsplit
 PAGES = "tests/analysis/page/pages"
 # Finds self.printed("splittree", "tune", ...) with the command and its subcommand.
@@ -457,6 +458,9 @@ class CommandsTest(DocumentTest):
             ["--compute", "measured", "--host-speed", "1 Gflop/s"],
         ):
             strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", kept, *more, "--", GUEST, "pairs", 1000)
+            self.valid(parsed(pathlib.Path(kept).read_text()))
+        for program in REAL:  # with a real MPI library
+            strata("exec", "--machine", "ntw10e5", "-n", 3, "--json", kept, "--", program, "where")
             self.valid(parsed(pathlib.Path(kept).read_text()))
         for program in ([GUEST, "pairs", 1000], [WAITS, "late_receiver"], [WAITS, "mix"]):
             strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", kept, "--critical-path", "--", *program)

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -31,7 +32,9 @@ class Ranks : public testing::Test {
   static void TearDownTestSuite() { folder_.reset(); }
 
   static Ran run(const Words& command) {
-    const std::map<std::string, std::string> environment = {{"PATH", "/usr/bin:/bin"}, {"HOME", folder_->path()}};
+    // mpirun starts the strata that was built; with TEST_SRCDIR it uses this test's files.
+    const std::map<std::string, std::string> environment = {
+        {"PATH", "/usr/bin:/bin"}, {"HOME", folder_->path()}, {"TEST_SRCDIR", std::getenv("TEST_SRCDIR")}};
     return Process(command, {.environment = environment, .bare = true, .folder = folder_->path()}).wait();
   }
 
@@ -93,7 +96,7 @@ TEST_F(Ranks, HaveTheirOwnEnvironmentInFortran) {
 
 TEST_F(Ranks, AreNotStartedByAShell) {
   for (const std::string shell : {"/bin/sh", "/usr/bin/env"}) {
-    const Ran ran = exec(2, shell, {"-c", "./app $OMPI_COMM_WORLD_RANK"});
+    const Ran ran = exec(2, shell, {"-c", "./app $OMPI_COMM_WORLD_RANK"}, {"--mpi", "smpi"});
     EXPECT_EQ(ran.code, 2);
     EXPECT_THAT(ran.err,
                 HasSubstr(shell + ": calls no function of MPI; give the MPI program itself: all ranks share one "

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// This process as a rank of a run: its place on the board, its time, and how it waits. Everything in native/rank/ is
+// preloaded into an unmodified program, beside an unmodified MPI library. For example, a send and a wait:
+//
+//   post({.kind = Kind::kEager, .peer = 1, .bytes = 8, .data = block});
+//   wait_for(Block::kMessage);        returns when something has been delivered
+//   while (!slot().delivered.empty()) take(slot().delivered.take());
+//
+// A program that strata did not start, or a child that a rank has forked, has no board: everything then works as if
+// this library were not there.
+//
+// Thread-safety: callers hold lock(), except for is_virtual() and attached().
+#pragma once
+
+#include <pthread.h>
+
+#include "native/board/board.h"
+
+namespace strata::native {
+
+/// Whether this process has a place on a board.
+bool attached();
+/// The board, and this process' place on it; only if attached.
+Board& board();
+int my_rank();
+Slot& slot();
+
+/// This process is the rank: it, and not its parent, calls MPI. No effect the second time.
+void claim();
+
+/// Whether clocks show virtual time: between MPI_Init and MPI_Finalize of a rank that has claimed its place.
+bool is_virtual();
+
+/// One lock for everything, which a thread may take several times.
+class Lock {
+ public:
+  Lock() { ::pthread_mutex_lock(&mutex()); }
+  ~Lock() { ::pthread_mutex_unlock(&mutex()); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  static pthread_mutex_t& mutex();
+};
+
+/// Tells the coordinator. `message` gets the computation since the last post.
+void post(Message message);
+/// The rank computes for this time, s.
+void compute(double seconds);
+/// The rank's time, s.
+double clock_now();
+
+/// Blocks the rank. Other threads of this process that come here wait until it continues. Not called with lock() held.
+/// `seconds`: of kPoll and kSleep.
+void wait_for(Block block, double seconds = 0);
+
+/// The exit code of fail().
+inline constexpr int kFailed = 98;
+/// Ends the process with a line on stderr, because the run cannot continue.
+[[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+}  // namespace strata::native

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "native/rank/ucp_progress.h"
+
+#include "native/rank/active_messages.h"
+#include "native/rank/calls.h"
+#include "native/rank/exported.h"
+#include "native/rank/process.h"
+#include "native/rank/receives.h"
+#include "native/rank/ucp_one_sided.h"
+#include "native/rank/worker.h"
+
+namespace strata::native {
+namespace {
+
+// A library's progress function also advances its own schedules, such as those of nonblocking collectives, which may
+// need several passes before they send again. Open MPI's libnbc needs two, treematch and HAN three; more do no harm.
+constexpr int kIdlePasses = 10;
+// Tests that follow each other without success become rarer: up to a thousand times the cost of one. The arrival of a
+// message always ends a wait at once, so this changes how often a rank looks, and not when it sees a message.
+constexpr int kLongestPoll = 10;
+
+int idle_passes = 0;
+int polls_in_a_row = 0;
+
+void take(const Message& m) {
+  switch (m.kind) {
+    case Kind::kEager:
+    case Kind::kOffer:
+      return take_tagged(worker_by_number(m.worker), m);
+    case Kind::kFetched:
+      return take_fetched(m);
+    case Kind::kTaken:
+      return complete(request_of(m.sending), UCS_OK);
+    case Kind::kActive:
+      return take_active(worker_by_number(m.worker), m);
+    case Kind::kDone:
+      return take_done(m);
+    default:
+      fail("message of kind %u", static_cast<unsigned>(m.kind));
+  }
+}
+
+unsigned take_all() {
+  unsigned taken = 0;
+  for (Ring& delivered = slot().delivered; !delivered.empty(); ++taken) {
+    const Message m = delivered.take();  // a callback may block, and so fill the ring again
+    take(m);
+  }
+  return taken;
+}
+
+double next_poll_s() {
+  const int doublings = polls_in_a_row < 4 ? 0 : (polls_in_a_row - 4) / 2;
+  ++polls_in_a_row;
+  return board().poll_cost_s * static_cast<double>(1 << (doublings < kLongestPoll ? doublings : kLongestPoll));
+}
+
+}  // namespace
+
+void something_happens() { idle_passes = polls_in_a_row = 0; }
+
+unsigned progress() {
+  Block block = Block::kMessage;
+  double seconds = 0;
+  {
+    const Lock lock;
+    if (const unsigned taken = take_all(); taken > 0) {
+      something_happens();
+      return taken;
+    }
+    const bool tests = is_virtual() && nature_of(current_function()) == Nature::kTests;
+    if (!tests && ++idle_passes < kIdlePasses) return 0;
+    idle_passes = 0;
+    if (!is_virtual()) {
+      block = Block::kReal;
+    } else if (tests) {
+      block = Block::kPoll;
+      seconds = next_poll_s();
+    }
+  }
+  wait_for(block, seconds);
+  const Lock lock;
+  const unsigned taken = take_all();
+  if (taken > 0) something_happens();
+  return taken;
+}
+
+}  // namespace strata::native
+
+STRATA_UCP unsigned ucp_worker_progress(ucp_worker_h) {
+  return strata::native::attached() ? strata::native::progress() : 0;
+}

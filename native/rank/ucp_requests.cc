@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "native/rank/ucp_requests.h"
+
+#include <cstdlib>
+#include <new>
+
+#include "native/rank/exported.h"
+#include "native/rank/process.h"
+#include "native/rank/worker.h"
+
+namespace strata::native {
+
+Request* new_request(Context& context, const ucp_request_param_t* p, bool is_receive) {
+  Request* r = nullptr;
+  if (p != nullptr && (p->op_attr_mask & UCP_OP_ATTR_FIELD_REQUEST) != 0) {
+    r = new (Request::of(p->request)) Request;
+    r->is_users = true;
+  } else if (context.free_requests != nullptr) {
+    Request* const next = context.free_requests->behind;
+    r = new (context.free_requests) Request;
+    context.free_requests = next;
+  } else {
+    void* const memory = std::aligned_alloc(alignof(Request), (sizeof(Request) + context.request_bytes + 15) / 16 * 16);
+    if (memory == nullptr) fail("no memory for a request");
+    r = new (memory) Request;
+    if (context.initialize != nullptr) context.initialize(r->user_part());
+  }
+  r->context = &context;
+  r->is_receive = is_receive;
+  if (p != nullptr) {
+    if ((p->op_attr_mask & UCP_OP_ATTR_FIELD_USER_DATA) != 0) r->user_data = p->user_data;
+    if ((p->op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0) {
+      r->callback = is_receive ? Request::Callback::kReceiveX : Request::Callback::kSendX;
+      is_receive ? static_cast<void>(r->call.receive_x = p->cb.recv) : static_cast<void>(r->call.send_x = p->cb.send);
+    }
+    if (is_receive && (p->op_attr_mask & UCP_OP_ATTR_FIELD_RECV_INFO) != 0) r->info_of_user = p->recv_info.tag_info;
+  }
+  return r;
+}
+
+void recycle(Request& r) {
+  if (r.is_users) return;
+  r.behind = r.context->free_requests;
+  r.context->free_requests = &r;
+}
+
+void complete(Request& r, ucs_status_t status) {
+  r.status = status;
+  r.done = true;
+  std::free(r.packed);
+  r.packed = nullptr;
+  if (r.info_of_user != nullptr) *r.info_of_user = r.info;
+  const bool was_freed = r.freed;  // a callback may free it, and then it is recycled there
+  switch (r.callback) {
+    case Request::Callback::kNone:
+      break;
+    case Request::Callback::kSend:
+      r.call.send(r.user_part(), status);
+      break;
+    case Request::Callback::kSendX:
+      r.call.send_x(r.user_part(), status, r.user_data);
+      break;
+    case Request::Callback::kReceive:
+      r.call.receive(r.user_part(), status, &r.info);
+      break;
+    case Request::Callback::kReceiveX:
+      r.call.receive_x(r.user_part(), status, &r.info, r.user_data);
+      break;
+  }
+  if (was_freed) recycle(r);
+}
+
+}  // namespace strata::native
+
+using namespace strata::native;
+
+STRATA_UCP void ucp_request_free(void* request) {
+  const Lock lock;
+  Request& r = *Request::of(request);
+  if (r.freed) return;
+  r.freed = true;
+  if (r.done) recycle(r);
+}
+
+STRATA_UCP void ucp_request_release(void* request) { ucp_request_free(request); }
+
+STRATA_UCP ucs_status_t ucp_request_check_status(void* request) {
+  const Request& r = *Request::of(request);
+  return r.done ? r.status : UCS_INPROGRESS;
+}
+
+STRATA_UCP int ucp_request_is_completed(void* request) { return Request::of(request)->done ? 1 : 0; }
+
+STRATA_UCP ucs_status_t ucp_request_test(void* request, ucp_tag_recv_info_t* info) {
+  const Request& r = *Request::of(request);
+  if (!r.done) return UCS_INPROGRESS;
+  if (info != nullptr) *info = r.info;
+  return r.status;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Requests of UCP. A caller sees the address after a Request: its own part, of the size that it gave to ucp_init, or
+// memory of its own whose part before that address is ours (UCP_OP_ATTR_FIELD_REQUEST).
+#pragma once
+
+#include <ucp/api/ucp.h>
+
+#include <cstdint>
+
+#include "native/board/board_message.h"
+
+namespace strata::native {
+
+struct Worker;
+struct Context;
+
+struct alignas(16) Request {
+  enum class Callback : std::uint8_t { kNone, kSend, kSendX, kReceive, kReceiveX };
+  Request *before = nullptr, *behind = nullptr;  // in a list of posted receives
+  Context* context = nullptr;
+  Worker* worker = nullptr;
+  volatile bool done = false;
+  bool freed = false;     // by its user, who does not look at it again
+  bool is_users = false;  // its memory
+  bool is_receive = false;
+  ucs_status_t status = UCS_INPROGRESS;
+  Callback callback = Callback::kNone;
+  union {
+    ucp_send_callback_t send;
+    ucp_send_nbx_callback_t send_x;
+    ucp_tag_recv_callback_t receive;
+    ucp_tag_recv_nbx_callback_t receive_x;
+  } call = {};
+  void* user_data = nullptr;
+  ucp_tag_recv_info_t info = {};
+  ucp_tag_recv_info_t* info_of_user = nullptr;
+  // A receive.
+  void* buffer = nullptr;
+  std::size_t count = 0;
+  ucp_datatype_t type = 0;
+  ucp_tag_t tag = 0, mask = 0;
+  // A send that waits for its receiver: its packed data; a one-sided operation: see one_sided.cc.
+  void* packed = nullptr;
+
+  void* user_part() { return this + 1; }
+  static Request* of(void* user_part) { return static_cast<Request*>(user_part) - 1; }
+};
+
+/// `parameters`: null, or those of the nbx functions, whose callback is set as one of a send or a receive.
+Request* new_request(Context& context, const ucp_request_param_t* parameters, bool is_receive);
+/// Calls its callback, and frees it if its user has.
+void complete(Request& request, ucs_status_t status);
+/// Its memory can be used again.
+void recycle(Request& request);
+
+/// The parameter's datatype; bytes if it has none.
+inline ucp_datatype_t type_of(const ucp_request_param_t* p) {
+  return (p->op_attr_mask & UCP_OP_ATTR_FIELD_DATATYPE) != 0 ? p->datatype : ucp_dt_make_contig(1);
+}
+
+inline std::uint64_t number_of(Request* request) { return reinterpret_cast<std::uint64_t>(request); }
+inline Request& request_of(std::uint64_t number) { return *reinterpret_cast<Request*>(number); }
+
+}  // namespace strata::native

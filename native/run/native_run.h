@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Runs a program once, as it is, with the MPI library to which it is linked, on a simulated machine:
+//
+//   const NativeRun run = run_natively({.machine = theta, .ranks = bindings, .words = {"./app", "-x"}, ...});
+//   run.executed.profile.simulated_time          s
+//   run.library.version                          "4.1.4"
+//
+// The ranks are processes of this computer. Their library's transport is ours (native/rank), which knows the machine's
+// time; the launcher (native/launch) tells them where they are.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "native/launch/library.h"
+#include "platforms/machine.h"
+#include "platforms/placement.h"
+#include "sim/launcher/execution.h"
+
+namespace strata::native {
+
+struct NativeRequest {
+  const Machine& machine;
+  std::vector<Binding> ranks;
+  std::vector<std::string> words;  // the program, as a user types it, and its arguments
+  std::filesystem::path folder;    // where it runs
+  std::vector<std::pair<std::string, std::string>> environment = {};  // further variables
+  std::filesystem::path transport;                                    // libucp.so.0 of ours
+  std::filesystem::path scratch;                                      // an empty folder for the run
+  Library library;                                                    // of the program
+  double computation = 0;  // simulated s for each s of processor time; 0: computation is free
+  bool events = false;
+  double limit_s = 0;  // of wall time; 0: none
+};
+
+/// Needs a SignalGuard in scope. Throws Interrupted, InputError if the program cannot run, SystemError.
+sim::Executed run_natively(const NativeRequest& request);
+
+}  // namespace strata::native

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata exec with programs that are linked to Open MPI and to MPICH, beside the same program with SMPI.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "platforms/segments.h"
+#include "tests/command/strata_process.h"
+
+namespace strata {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using Words = std::vector<std::string>;
+
+// Each test runs with both libraries.
+class Native : public testing::TestWithParam<std::string> {
+ protected:
+  static Words command(const std::string& mpi, const Words& options, const Words& arguments) {
+    Words words = {"exec", "--machine", "ntw10e5"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.emplace_back("--");
+    words.push_back(built("tests/native/native_mpi_program") + (mpi == "smpi" ? ".so" : "_" + mpi));
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return words;
+  }
+  static Ran run(const Words& options, const Words& arguments) {
+    return run_strata(command(GetParam(), options, arguments));
+  }
+  // Its only output, a number.
+  static double number(const Words& options, const Words& arguments) {
+    const Ran ran = run(options, arguments);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return std::stod(ran.out);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Mpi, Native, testing::Values("openmpi", "mpich"), [](const auto& info) { return info.param; });
+
+TEST_P(Native, MessagesOfAllKindsArrive) {
+  const Ran ran = run({"-n", "5", "--map-by", "node", "--no-summary"}, {"kinds"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "right\n");
+  const Ran one = run({"-n", "1", "--no-summary"}, {"kinds"});
+  EXPECT_EQ(one.out, "right\n") << one.err;
+}
+
+// A ping-pong takes the machine's own figures. A round trip reads the clock twice, 10 ns each.
+TEST_P(Native, APingPongTakesWhatTheMachineSays) {
+  if (GetParam() == "mpich") GTEST_SKIP() << "it sends headers with short messages; see AsWithSmpi";
+  const Machine machine = load_machine(built("platforms/data/ntw10e5/machine.yaml"));
+  const LevelCosts& network = *std::max_element(machine.levels.begin(), machine.levels.end(),
+                                                [](auto& a, auto& b) { return a.latency.si < b.latency.si; });
+  for (const int bytes : {0, 512, 1 << 20}) {
+    const MessageFigures figures = figures_of(network, bytes);
+    const double whole_s = figures.latency_s + (bytes + 16) / figures.bandwidth;
+    // A blocking send that waits for its receiver is not charged the overhead.
+    const double expected_s = bytes < machine.eager_limit.si ? whole_s : whole_s - figures.overhead_s;
+    EXPECT_NEAR(number({"-n", "2", "--map-by", "node", "--no-summary"}, {"pingpong", std::to_string(bytes)}),
+                expected_s, 10e-9 / 20 * 2)
+        << bytes << " B";
+  }
+}
+
+TEST_P(Native, APingPongTakesAsLongAsWithSmpi) {
+  for (const char* const bytes : {"0", "8000", "1000000"}) {
+    const Words options = {"-n", "2", "--map-by", "node", "--no-summary"};
+    const Ran smpi = run_strata(command("smpi", options, {"pingpong", bytes}));
+    ASSERT_EQ(smpi.code, 0) << smpi.err;
+    EXPECT_NEAR(number(options, {"pingpong", bytes}), std::stod(smpi.out), 1e-9) << bytes << " B";
+  }
+}
+
+TEST_P(Native, RanksSeeTheSimulatedNodes) {
+  const Ran ran = run({"-n", "26", "--map-by", "core", "--no-summary"}, {"where"});  // 24 cores a node
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, StartsWith("0 node0 24\n1 node0 24\n"));
+  EXPECT_THAT(ran.out, EndsWith("23 node0 24\n24 node1 2\n25 node1 2\n"));
+  EXPECT_THAT(run({"-n", "3", "--map-by", "node", "--no-summary"}, {"where"}).out, "0 node0 1\n1 node1 1\n2 node2 1\n");
+}
+
+TEST_P(Native, ClocksShowVirtualTime) {
+  EXPECT_EQ(run({"-n", "2", "--no-summary"}, {"clocks"}).out.substr(0, 26), "1.500000 1.500000 1.500000");
+}
+
+// The loop of tests ends when the message arrives: after 1 ms of sleep and the time of a message.
+TEST_P(Native, ATestSucceedsWhenTheMessageArrives) {
+  const double tested_s = number({"-n", "2", "--map-by", "node", "--no-summary"}, {"tests"});
+  EXPECT_GT(tested_s, 1.001e-3);
+  EXPECT_LT(tested_s, 1.003e-3);
+}
+
+TEST_P(Native, OneSidedOperationsHappenInTheirOrder) {
+  const Ran ran = run({"-n", "5", "--map-by", "node", "--no-summary"}, {"window"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "150\n");  // ten times 1 + 2 + 3 + 4 + 5
+}
+
+TEST_P(Native, EachRunGivesTheSameBits) {
+  const TemporaryFolder folder;
+  std::vector<std::string> documents, timelines;
+  for (const char* const name : {"a", "b"}) {
+    const std::string json = folder.path() / name, timeline = folder.path() / (std::string(name) + ".json");
+    const Ran ran =
+        run({"-n", "12", "--map-by", "node", "--json", json, "--timeline", timeline, "--no-summary"}, {"kinds"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    documents.push_back(read_text(json));
+    timelines.push_back(read_text(timeline));
+  }
+  EXPECT_EQ(documents[0], documents[1]);
+  EXPECT_EQ(timelines[0], timelines[1]);
+  const Json document = Json::parse(documents[0]);
+  EXPECT_EQ(document["mpi"]["library"], GetParam());
+  EXPECT_THAT(document["mpi"]["version"].get<std::string>(), testing::ContainsRegex("^[0-9]+\\.[0-9]+"));
+}
+
+TEST_P(Native, ADeadlockNamesWhoWaitsForWhom) {
+  const Ran ran = run({"-n", "3", "--no-summary"}, {"deadlock"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err,
+              HasSubstr("deadlock: rank 0 waits in MPI_Recv for a message from rank 1 (tag 7); rank 1 waits in "
+                        "MPI_Recv for a message from rank 0 (tag 7)"));
+}
+
+TEST_P(Native, TheProgramsExitCodeIsOurs) {
+  const Ran aborted = run({"-n", "3", "--no-summary"}, {"abort", "5"});
+  EXPECT_EQ(aborted.code, 5);
+  EXPECT_THAT(aborted.err, HasSubstr("rank 1 called MPI_Abort with 5"));
+  const Ran exited = run({"-n", "3", "--no-summary"}, {"exit", "3"});
+  EXPECT_EQ(exited.code, 3);
+  EXPECT_THAT(exited.err, HasSubstr("rank 1 called exit with 3"));
+}
+
+TEST_P(Native, TheSummaryNamesTheLibrary) {
+  const Ran ran = run({"-n", "4", "--map-by", "node"}, {"kinds"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, testing::ContainsRegex(GetParam() == "openmpi" ? "Open MPI [45]\\." : "MPICH 4\\."));
+  EXPECT_THAT(ran.err, HasSubstr("MPI_Allreduce"));
+  EXPECT_THAT(ran.err, HasSubstr("System - Cluster"));
+}
+
+TEST(NativeOptions, AnotherLibraryThanTheProgramsIsRefused) {
+  const std::string program = built("tests/native/native_mpi_program_openmpi");
+  const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "--mpi", "mpich", "--", program});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("is linked to Open MPI"));
+  const Ran smpi = run_strata({"exec", "--machine", "ntw10e5", "--mpi", "smpi", "--", program});
+  EXPECT_EQ(smpi.code, 2);
+  EXPECT_THAT(smpi.err, HasSubstr("is built for Open MPI"));
+}
+
+}  // namespace
+}  // namespace strata

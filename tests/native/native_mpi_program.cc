@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// A program for tests of runs with real MPI libraries. The first argument says what it does:
+//
+//   pingpong BYTES    10 round trips between the first and the last rank; rank 0 prints the time of half a round, in s
+//   kinds             messages of all kinds, whose data it checks; rank 0 prints "right"
+//   where             each rank prints its rank, node and the number of ranks that share its memory
+//   deadlock          rank 0 and rank 1 receive from each other
+//   abort CODE        rank 1 calls MPI_Abort
+//   exit CODE         rank 1 calls exit
+//   clocks            rank 0 sleeps a second and prints how long that took by each clock
+//   tests             rank 0 tests for a message that rank 1 sends after 1 ms of sleep, and prints when it has it
+//   window            puts, gets and atomic additions; rank 0 prints the sum
+#include <mpi.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+namespace {
+
+int rank, ranks;
+
+void check(int condition, const char* what) {
+  if (condition) return;
+  printf("rank %d: %s is wrong\n", rank, what);
+  MPI_Abort(MPI_COMM_WORLD, 9);
+}
+
+void pingpong(int bytes) {
+  std::vector<char> buffer(static_cast<std::size_t>(bytes) + 1);
+  const int last = ranks - 1, rounds = 10;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  for (int i = 0; i < rounds; ++i) {
+    if (rank == 0) {
+      MPI_Send(buffer.data(), bytes, MPI_CHAR, last, 1, MPI_COMM_WORLD);
+      MPI_Recv(buffer.data(), bytes, MPI_CHAR, last, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (rank == last) {
+      MPI_Recv(buffer.data(), bytes, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(buffer.data(), bytes, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+    }
+  }
+  if (rank == 0) printf("%.15g\n", (MPI_Wtime() - begin) / (2 * rounds));
+}
+
+// `count` ints from each rank to the next, by each kind of send.
+void exchange(int count) {
+  const int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  const auto size = static_cast<std::size_t>(count);
+  std::vector<int> out(size), in(size);
+  MPI_Request requests[2];
+  MPI_Status status;
+  for (int kind = 0; kind < 4; ++kind) {
+    for (int i = 0; i < count; ++i) out[static_cast<std::size_t>(i)] = rank * 1000003 + i * 7 + kind;
+    in.assign(size, 0);
+    MPI_Irecv(in.data(), count, MPI_INT, kind == 2 ? MPI_ANY_SOURCE : before, kind, MPI_COMM_WORLD, &requests[0]);
+    switch (kind) {
+      case 0:
+        MPI_Isend(out.data(), count, MPI_INT, next, kind, MPI_COMM_WORLD, &requests[1]);
+        break;
+      case 1:
+        MPI_Issend(out.data(), count, MPI_INT, next, kind, MPI_COMM_WORLD, &requests[1]);
+        break;
+      case 2:  // from any source
+        MPI_Isend(out.data(), count, MPI_INT, next, kind, MPI_COMM_WORLD, &requests[1]);
+        break;
+      default:
+        MPI_Irsend(out.data(), count, MPI_INT, next, kind, MPI_COMM_WORLD, &requests[1]);
+    }
+    MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+    MPI_Wait(&requests[0], &status);
+    int got = -1;
+    MPI_Get_count(&status, MPI_INT, &got);
+    check(got == count && status.MPI_SOURCE == before, "a status");
+    for (int i = 0; i < count; ++i)
+      check(in[static_cast<std::size_t>(i)] == before * 1000003 + i * 7 + kind, "a message");
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
+
+void kinds(void) {
+  for (int count = 1; count <= 1 << 20; count *= 32) exchange(count);
+  // A column of a matrix: a type that the library packs itself.
+  constexpr int kSide = 300;
+  static double matrix[kSide][kSide], column[kSide];
+  MPI_Datatype type;
+  MPI_Type_vector(kSide, 1, kSide, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  for (int i = 0; i < kSide; ++i) matrix[i][3] = rank + i * 0.5;
+  const int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+  MPI_Sendrecv(&matrix[0][3], 1, type, next, 5, column, kSide, MPI_DOUBLE, before, 5, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  for (int i = 0; i < kSide; ++i) check(column[i] == before + i * 0.5, "a column");
+  MPI_Sendrecv(column, kSide, MPI_DOUBLE, before, 6, &matrix[0][7], 1, type, next, 6, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  for (int i = 0; i < kSide; ++i) check(matrix[i][7] == rank + i * 0.5, "a column that came back");
+  MPI_Type_free(&type);
+  // Probes, also matched ones.
+  int value = rank, flag = 0;
+  MPI_Message message;
+  MPI_Status status;
+  MPI_Request request;
+  MPI_Isend(&value, 1, MPI_INT, next, 8, MPI_COMM_WORLD, &request);
+  MPI_Probe(before, 8, MPI_COMM_WORLD, &status);
+  MPI_Mprobe(MPI_ANY_SOURCE, 8, MPI_COMM_WORLD, &message, &status);
+  int got = -1;
+  MPI_Mrecv(&got, 1, MPI_INT, &message, &status);
+  check(got == before, "a probed message");
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  // A receive without a send.
+  MPI_Irecv(&got, 1, MPI_INT, before, 99, MPI_COMM_WORLD, &request);
+  MPI_Cancel(&request);
+  MPI_Wait(&request, &status);
+  MPI_Test_cancelled(&status, &flag);
+  check(flag, "a cancelled receive");
+  // Collectives, and one that is not blocking.
+  long sum = rank, all = 0;
+  MPI_Allreduce(&sum, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  check(all == static_cast<long>(ranks) * (ranks - 1) / 2, "MPI_Allreduce");
+  std::vector<int> each(static_cast<std::size_t>(ranks));
+  MPI_Iallgather(&rank, 1, MPI_INT, each.data(), 1, MPI_INT, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (int r = 0; r < ranks; ++r) check(each[static_cast<std::size_t>(r)] == r, "MPI_Iallgather");
+  if (rank == 0) puts("right");
+}
+
+void where(void) {
+  char name[MPI_MAX_PROCESSOR_NAME];
+  int length = 0, sharing = 0;
+  MPI_Comm shared;
+  MPI_Get_processor_name(name, &length);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &shared);
+  MPI_Comm_size(shared, &sharing);
+  for (int r = 0; r < ranks; ++r) {
+    if (r == rank) {
+      printf("%d %s %d\n", rank, name, sharing);
+      fflush(stdout);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Comm_free(&shared);
+}
+
+double by_clock(clockid_t clock) {
+  timespec t;
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double by_timeofday(void) {
+  timeval t;
+  gettimeofday(&t, nullptr);
+  return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+}
+
+void clocks(void) {
+  if (rank != 0) return;
+  const double wtime = MPI_Wtime(), real = by_clock(CLOCK_REALTIME), monotonic = by_clock(CLOCK_MONOTONIC);
+  const double day = by_timeofday();
+  const time_t seconds = time(nullptr);
+  sleep(1);
+  usleep(500000);
+  printf("%.6f %.6f %.6f %.5f %ld\n", MPI_Wtime() - wtime, by_clock(CLOCK_REALTIME) - real,
+         by_clock(CLOCK_MONOTONIC) - monotonic, by_timeofday() - day, static_cast<long>(time(nullptr) - seconds));
+}
+
+void tests(void) {
+  int value = 7, flag = 0;
+  MPI_Request request;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  if (rank == 1) {
+    usleep(1000);
+    MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  } else if (rank == 0) {
+    value = 0;
+    MPI_Irecv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+    while (!flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+    check(value == 7, "a tested message");
+    printf("%.9f\n", MPI_Wtime() - begin);
+  }
+}
+
+void window(void) {
+  long* memory = nullptr;
+  MPI_Win win;
+  MPI_Win_allocate(static_cast<MPI_Aint>(sizeof(long) * static_cast<std::size_t>(ranks + 1)), sizeof(long),
+                   MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+  for (int r = 0; r <= ranks; ++r) memory[r] = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const long mine = rank + 1;
+  MPI_Win_fence(0, win);
+  for (int r = 0; r < ranks; ++r) MPI_Put(&mine, 1, MPI_LONG, r, rank, 1, MPI_LONG, win);
+  MPI_Win_fence(0, win);
+  for (int r = 0; r < ranks; ++r) check(memory[r] == r + 1, "a put");
+  long got = 0, old = 0;
+  MPI_Win_fence(0, win);
+  MPI_Get(&got, 1, MPI_LONG, (rank + 1) % ranks, rank, 1, MPI_LONG, win);
+  MPI_Win_fence(0, win);
+  check(got == rank + 1, "a get");
+  MPI_Win_lock_all(0, win);
+  for (int i = 0; i < 10; ++i) {
+    MPI_Fetch_and_op(&mine, &old, MPI_LONG, 0, ranks, MPI_SUM, win);
+    MPI_Win_flush(0, win);
+  }
+  MPI_Win_unlock_all(win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    printf("%ld\n", memory[ranks]);
+    MPI_Win_unlock(0, win);
+  }
+  MPI_Win_free(&win);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const char* const what = argc > 1 ? argv[1] : "kinds";
+  const int number = argc > 2 ? atoi(argv[2]) : 0;
+  if (strcmp(what, "pingpong") == 0) pingpong(number);
+  if (strcmp(what, "kinds") == 0) kinds();
+  if (strcmp(what, "where") == 0) where();
+  if (strcmp(what, "clocks") == 0) clocks();
+  if (strcmp(what, "tests") == 0) tests();
+  if (strcmp(what, "window") == 0) window();
+  if (strcmp(what, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, number);
+  if (strcmp(what, "exit") == 0 && rank == 1) exit(number);
+  if (strcmp(what, "deadlock") == 0 && rank < 2) {
+    int value;
+    MPI_Recv(&value, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Finalize();
+  return 0;
+}

@@ -26,9 +26,9 @@ struct Reordering {
 struct ProgramRun {
   std::string program, machine;
   std::string library = {};  // a real MPI library: "Open MPI 4.1.4"; empty: SMPI
-  int nodes = 1;          // number of nodes with ranks
-  int machine_nodes = 1;  // number of all nodes
-  bool measured = false;  // computation took simulated time
+  int nodes = 1;             // number of nodes with ranks
+  int machine_nodes = 1;     // number of all nodes
+  bool measured = false;     // computation took simulated time
   Profile profile = {};
   std::vector<LevelMessages> levels = {};
   std::vector<LinkTraffic> links = {};

@@ -139,6 +139,7 @@ AtomicOperation operation_of(ucp_atomic_op_t operation) {
 }  // namespace
 
 void take_done(const Message& m) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a number in a message
   auto* const operation = reinterpret_cast<Operation*>(m.sending);
   if (operation->result != nullptr) std::memcpy(operation->result, board().at(m.data), operation->bytes);
   if (m.data != 0) return_block(board(), my_rank(), m.data);

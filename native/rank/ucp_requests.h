@@ -59,6 +59,7 @@ inline ucp_datatype_t type_of(const ucp_request_param_t* p) {
 }
 
 inline std::uint64_t number_of(Request* request) { return reinterpret_cast<std::uint64_t>(request); }
+// NOLINTNEXTLINE(performance-no-int-to-ptr): a number in a message
 inline Request& request_of(std::uint64_t number) { return *reinterpret_cast<Request*>(number); }
 
 }  // namespace strata::native

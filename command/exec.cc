@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -22,6 +21,7 @@
 #include "command/command.h"
 #include "command/mapped_ranks.h"
 #include "command/print.h"
+#include "command/program_library.h"
 #include "command/timeline_file.h"
 #include "command/write_page.h"
 #include "console/number.h"
@@ -37,7 +37,6 @@
 #include "sim/launcher/host_speed.h"
 #include "sim/launcher/run.h"
 #include "sim/launcher/scratch.h"
-#include "sim/program/elf_file.h"
 #include "sim/program/inspect.h"
 
 namespace strata::command {
@@ -65,70 +64,14 @@ struct Options {
   TimelineWords window = {.prefix = "--timeline-"};
 };
 
-// The program that `mpirun PROGRAM` would start: a path, a name in PATH, or a file in this folder.
-fs::path find_program(const std::string& name) {
-  std::error_code ignored;
-  if (name.find('/') == std::string::npos) {
-    const char* path = std::getenv("PATH");
-    std::string folders = path == nullptr ? "" : path;
-    for (size_t at = 0; at <= folders.size();) {
-      const size_t colon = std::min(folders.find(':', at), folders.size());
-      const fs::path candidate = fs::path(folders.substr(at, colon - at)) / name;
-      if (colon > at && fs::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0)
-        return fs::absolute(candidate);
-      at = colon + 1;
+// The options that need SMPI.
+void refuse_for_real_library(const Options& o) {
+  for (const auto& [given, option] : {std::pair(!o.record.empty(), "--record"), std::pair(o.shim, "--shim")}) {
+    if (given) {
+      throw InputError(option, "is not there for programs with a real MPI library",
+                       "leave it out, or build the program with the mpicc of `strata mpi`");
     }
   }
-  if (!fs::exists(name, ignored)) throw InputError(name, "there is no such program", "give its path, such as ./app");
-  return fs::absolute(name);
-}
-
-// Whether the program runs others, so that its file does not say which MPI library there will be.
-bool is_interpreter(const fs::path& program) {
-  constexpr const char* kNames[] = {"python", "bash", "sh", "dash", "env", "Rscript", "R", "julia", "perl", "tclsh"};
-  const std::string name = fs::canonical(program).filename().string();
-  std::ifstream file(program);
-  if (file.get() == '#' && file.get() == '!') return true;
-  return std::any_of(std::begin(kNames), std::end(kNames), [&](const char* known) {
-    return name == known || (name.starts_with(known) && std::isdigit(static_cast<unsigned char>(name.back())) != 0);
-  });
-}
-
-bool uses_real_library(const fs::path& program) {
-  using Kind = native::Library::Kind;
-  std::error_code ignored;
-  if (!fs::is_regular_file(program, ignored)) return false;
-  try {
-    const Kind kind = native::find_library(program).kind;
-    return kind == Kind::kOpenMpi || kind == Kind::kMpich;
-  } catch (const InputError&) {
-    // If the program is for SMPI, inspect_program says more.
-    try {
-      const std::vector<std::string> needed = sim::read_elf(program).needed;
-      return std::any_of(needed.begin(), needed.end(), [](const std::string& library) {
-        return library.starts_with("libmpi.so.") || library.starts_with("libmpich.so.");
-      });
-    } catch (const InputError&) {
-      return false;
-    }
-  }
-}
-
-// The real MPI library of the program; nothing: it runs with SMPI.
-std::optional<native::Library> real_library(const Options& o) {
-  using Kind = native::Library::Kind;
-  const fs::path program = find_program(o.command.front());
-  if (o.mpi == "smpi") return {};
-  std::error_code ignored;
-  const bool is_script = fs::is_regular_file(program, ignored) && is_interpreter(program);
-  if (o.mpi.empty() && !is_script && !uses_real_library(program)) return {};
-  const native::Library library = native::find_library(program);
-  const Kind asked = o.mpi == "mpich" ? Kind::kMpich : Kind::kOpenMpi;
-  if (!o.mpi.empty() && library.kind != asked && library.kind != Kind::kUnknown) {
-    throw InputError("--mpi", o.command.front() + " is linked to " + native::name_of(library.kind),
-                     "leave --mpi out, or build the program with that library");
-  }
-  return library;
 }
 
 std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
@@ -238,7 +181,6 @@ struct Plan {
   double timeout_s = 0;
   sim::Mappings mappings;
   std::optional<native::Library> library = {};  // a real MPI library; without one, SMPI
-  std::vector<std::string> words = {};          // the program and its arguments, as given
 };
 
 // A run in its scratch folder, which exists as long as its results are needed.
@@ -251,13 +193,16 @@ sim::Executed run_natively(const Plan& plan, const std::vector<Binding>& ranks, 
                            const fs::path& scratch) {
   native::NativeRequest request = {.machine = plan.machine,
                                    .ranks = ranks,
-                                   .words = plan.words,
+                                   .words = {plan.program.string()},
                                    .folder = execution.folder,
+                                   .input = execution.input,
+                                   .silent = execution.silent,
                                    .transport = plan.installation.transport,
                                    .scratch = scratch,
                                    .library = *plan.library,
                                    .events = execution.events,
                                    .limit_s = plan.timeout_s};
+  request.words.insert(request.words.end(), execution.arguments.begin(), execution.arguments.end());
   if (execution.host_speed > 0) request.computation = execution.host_speed / plan.machine.core_speed.si;
   for (const auto& [name, value] : execution.environment) request.environment.emplace_back(name, value.value_or(""));
   return native::run_natively(request);
@@ -428,8 +373,8 @@ int exec(const Options& o) {
             .timeout_s = o.timeout_s,
             .mappings = {}};
   plan.machine = o.machine.load(plan.installation);
-  plan.library = real_library(o);
-  plan.words = o.command;
+  plan.library = library_of(plan.program, o.mpi);
+  if (plan.library) refuse_for_real_library(o);
   const sim::ProgramFacts facts =
       plan.library ? sim::ProgramFacts()
                    : sim::inspect_program(plan.program, plan.installation.preload / sim::kSupplyLibrary);

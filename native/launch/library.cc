@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/isolated.h"
+#include "base/search_path.h"
 #include "base/shell_text.h"
 #include "sim/program/elf_file.h"
 
@@ -122,20 +123,13 @@ std::string name_of(Library::Kind kind) {
 }
 
 std::filesystem::path find_program(const std::string& name) {
-  const auto runs = [](const std::filesystem::path& file) {
-    return std::filesystem::is_regular_file(file) && ::access(file.c_str(), X_OK) == 0;
-  };
   if (name.find('/') != std::string::npos) {
     if (!std::filesystem::exists(name)) throw InputError(name, "does not exist", "give the path of a program");
-    if (!runs(name)) throw InputError(name, "may not be run", "run chmod +x " + name);
+    if (!std::filesystem::is_regular_file(name) || ::access(name.c_str(), X_OK) != 0)
+      throw InputError(name, "may not be run", "run chmod +x " + name);
     return name;
   }
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::filesystem::path file = std::filesystem::path(folder.empty() ? "." : folder) / name;
-    if (runs(file)) return file;
-  }
+  if (const std::optional<std::filesystem::path> file = find_in_path(name)) return *file;
   throw InputError(name, "is not in a folder of PATH", "give its path, for example ./" + name);
 }
 

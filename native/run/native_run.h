@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Runs a program once, as it is, with the MPI library to which it is linked, on a simulated machine:
 //
-//   const NativeRun run = run_natively({.machine = theta, .ranks = bindings, .words = {"./app", "-x"}, ...});
-//   run.executed.profile.simulated_time          s
-//   run.library.version                          "4.1.4"
+//   const sim::Executed e = run_natively({.machine = theta, .ranks = bindings, .words = {"/home/me/app", "-x"}, ...});
+//   e.profile.simulated_time          s
 //
 // The ranks are processes of this computer. Their library's transport is ours (native/rank), which knows the machine's
 // time; the launcher (native/launch) tells them where they are.
@@ -24,8 +23,10 @@ namespace strata::native {
 struct NativeRequest {
   const Machine& machine;
   std::vector<Binding> ranks;
-  std::vector<std::string> words;  // the program, as a user types it, and its arguments
-  std::filesystem::path folder;    // where it runs
+  std::vector<std::string> words;                                     // the program's path, and its arguments
+  std::filesystem::path folder;                                       // where it runs
+  std::filesystem::path input = {};                                   // a file for rank 0's stdin instead of ours
+  bool silent = false;                                                // its stdout is discarded
   std::vector<std::pair<std::string, std::string>> environment = {};  // further variables
   std::filesystem::path transport;                                    // libucp.so.0 of ours
   std::filesystem::path scratch;                                      // an empty folder for the run

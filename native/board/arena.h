@@ -6,7 +6,7 @@
 //   rank 1:  memcpy(buffer, board.at(data), 8);   return_block(board, 0, data)
 //
 // Blocks are powers of two with a list of free ones for each, so both are O(1). A receiver puts a block on its owner's
-// list of returned blocks without a lock; the owner takes the whole list at once (so there is no ABA problem).
+// list of returned blocks without a lock; the owner takes the whole list at once.
 #pragma once
 
 #include <bit>

@@ -45,7 +45,7 @@ enum class State : std::uint32_t { kRunning, kBlocked, kServed, kGone };
 
 /// The arguments of the MPI function that a rank is in, for messages about deadlocks: the first six, as in registers.
 struct Call {
-  std::int32_t function = -1;  // by board/mpi_functions.h; -1: outside MPI
+  std::int32_t function = -1;  // by board/function_names.h; -1: outside MPI
   bool is_fortran = false;     // its arguments are addresses
   std::uint64_t arguments[6] = {};
 };
@@ -75,7 +75,6 @@ struct alignas(128) Slot {
   std::int32_t node = 0;  // where it is
   char host[64] = {};     // the node's name
   Call call;
-  std::uint64_t polls = 0;  // blocks of kPoll
   Ring posted, delivered;
   // The rank's arena (arena.h).
   std::uint64_t arena_used = 0;            // bytes of it that have been in use
@@ -107,6 +106,12 @@ struct Board {
     return (bytes + 4095) / 4096 * 4096;
   }
 };
+
+inline timespec to_timespec(double seconds) {
+  const auto whole = static_cast<time_t>(seconds);
+  const auto rest = static_cast<long>((seconds - static_cast<double>(whole)) * 1e9);
+  return {whole, rest < 1'000'000'000L ? rest : 999'999'999L};
+}
 
 /// Sleeps while `word` is `value`, at most `limit`; null: no limit. May return early.
 inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value, const timespec* limit = nullptr) {

@@ -38,7 +38,6 @@ enum class Kind : std::uint32_t {
 /// Flags of a message.
 inline constexpr std::uint32_t kSynchronous = 1;  // kOffer, kFetch: the sender waits for an acknowledgement
 inline constexpr std::uint32_t kBlocking = 2;  // kOffer: posted by a function that waits for it, MPI_Send or MPI_Rsend
-inline constexpr std::uint32_t kInternal = 4;  // no user's tag: of a collective, or of the library itself
 
 /// Operations of kAtomic, on integers of 4 or 8 bytes.
 enum class AtomicOperation : std::uint32_t { kAdd, kAnd, kOr, kXor, kSwap, kCompareAndSwap };
@@ -50,7 +49,7 @@ struct Message {
   std::uint32_t worker = 0;         // the receiver's worker
   std::uint32_t sender_worker = 0;  // the sender's
   std::uint32_t flags = 0;
-  std::int32_t function = -1;  // kEnter: by mpi_functions.h. kAtomic: its operation. kActive: its handler
+  std::int32_t function = -1;  // kEnter: by function_names.h. kAtomic: its operation. kActive: its handler
   std::uint64_t tag = 0;       // UCP's. kActive: bytes of the header. kAtomic: the bytes of its operand
   std::uint64_t bytes = 0;     // of data
   std::uint64_t data = 0;      // offset in the sender's arena, or an address in its memory (kOffer, kFetch)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "native/board/mpi_functions.h"
+#include "native/board/function_names.h"
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,8 @@
 #include "native/coordinator/coordinator.h"
 
 #include <algorithm>
-#include <cerrno>
 
-#include "native/board/mpi_functions.h"
+#include "native/board/function_names.h"
 #include "native/coordinator/one_sided_memory.h"
 
 namespace strata::native {
@@ -14,11 +13,6 @@ namespace {
 // often, after 10 ms each: 0.1 s, and 10 s in functions that start or connect jobs.
 constexpr int kPatience = 10, kMorePatience = 1000;
 constexpr timespec kPause = {0, 10'000'000};
-
-timespec to_timespec(double seconds) {
-  return {static_cast<time_t>(seconds),
-          static_cast<long>((seconds - static_cast<double>(static_cast<time_t>(seconds))) * 1e9)};
-}
 
 }  // namespace
 
@@ -101,7 +95,6 @@ void Coordinator::deliver(int rank) {
 
 // Every rank is in MPI_Finalize, and nothing is under way.
 void Coordinator::finish() {
-  finished_ = true;
   std::vector<int> all;
   for (int r = 0; r < ranks(); ++r) {
     if (gone_[static_cast<std::size_t>(r)]) continue;

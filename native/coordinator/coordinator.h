@@ -54,7 +54,7 @@ class Coordinator {
   std::vector<bool> starts_, finishes_, gone_;  // by rank
   std::vector<std::deque<Message>> real_;       // by rank: to be delivered while time is real
   int patience_ = 0;
-  bool stuck_ = false, started_ = false, finished_ = false;
+  bool stuck_ = false, started_ = false;
 };
 
 }  // namespace strata::native

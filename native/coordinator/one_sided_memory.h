@@ -3,14 +3,21 @@
 // ranks are blocked then, so an atomic operation needs no lock, and operations happen in the order of virtual time.
 #pragma once
 
+#include <stdexcept>
+
 #include "native/board/board.h"
 #include "native/board/board_message.h"
 
 namespace strata::native {
 
+/// The peer's memory is not accessible there. what() is one line.
+struct OneSidedFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// A kPut, kGet or kAtomic of `rank`. Its data, and its operands and result, are in the block `data` of its own arena:
-/// for kAtomic the operand, followed by the value to compare with; the old value replaces the operand. Returns false if
-/// the peer's memory is not accessible there.
-bool perform_one_sided(Board& board, int rank, const Message& m);
+/// for kAtomic the operand, followed by the value to compare with; the old value replaces the operand. Throws
+/// OneSidedFailed.
+void perform_one_sided(Board& board, int rank, const Message& m);
 
 }  // namespace strata::native

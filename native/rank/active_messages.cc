@@ -92,10 +92,11 @@ STRATA_UCP ucs_status_ptr_t ucp_am_send_nbx(ucp_ep_h e, unsigned id, const void*
                                             const void* buffer, size_t count, const ucp_request_param_t* p) {
   const Lock lock;
   send(endpoint_of(e), id, header, header_bytes, buffer, count, type_of(p));
-  if ((p->op_attr_mask & UCP_OP_ATTR_FLAG_NO_IMM_CMPL) == 0) return nullptr;
-  Request* const r = new_request(*endpoint_of(e).worker->context, p, false);
-  complete(*r, UCS_OK);
-  return r->user_part();
+  const SendCompletion completion = {.parameters = p};
+  if (!completion.needs_request()) return nullptr;
+  Request& r = new_request(*endpoint_of(e).worker, completion);
+  complete(r, UCS_OK);
+  return r.user_part();
 }
 
 STRATA_UCP ucs_status_ptr_t ucp_am_recv_data_nbx(ucp_worker_h w, void* data, void* buffer, size_t count,
@@ -105,10 +106,14 @@ STRATA_UCP ucs_status_ptr_t ucp_am_recv_data_nbx(ucp_worker_h w, void* data, voi
   const Unpacked result = unpack(buffer, count, type_of(p), data, count);
   if ((p->op_attr_mask & UCP_OP_ATTR_FIELD_RECV_INFO) != 0 && p->recv_info.length != nullptr)
     *p->recv_info.length = result.bytes;
-  if ((p->op_attr_mask & UCP_OP_ATTR_FLAG_NO_IMM_CMPL) == 0) return UCS_STATUS_PTR(result.status);
-  Request* const r = new_request(*worker_of(w).context, p, false);
-  complete(*r, result.status);
-  return r->user_part();
+  if (!SendCompletion{.parameters = p}.needs_request()) return UCS_STATUS_PTR(result.status);
+  Request& r = new_request(worker_of(w), SendCompletion{});
+  complete(r, result.status);
+  // Its callback has a form of its own.
+  if ((p->op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0)
+    p->cb.recv_am(r.user_part(), result.status, result.bytes,
+                  (p->op_attr_mask & UCP_OP_ATTR_FIELD_USER_DATA) != 0 ? p->user_data : nullptr);
+  return r.user_part();
 }
 
 STRATA_UCP void ucp_am_data_release(ucp_worker_h, void* data) { std::free(data); }

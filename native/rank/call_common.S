@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Entries of MPI functions (calls.h), for x86-64. An entry puts its number into %r11, which the calling convention leaves
+// Entries of MPI functions (call_entries.h), for x86-64. An entry puts its number into %r11, which the calling convention leaves
 // free, and jumps to strata_call, which keeps all registers with arguments.
 
 #include "native/rank/call_entries.inc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "native/rank/calls.h"
+#include "native/rank/call_entries.h"
 
 #include <dlfcn.h>
 

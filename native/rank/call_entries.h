@@ -9,7 +9,7 @@
 // So this works for every function, with any arguments, and for both libraries, whose handles differ.
 #pragma once
 
-#include "native/board/mpi_functions.h"
+#include "native/board/function_names.h"
 
 namespace strata::native {
 

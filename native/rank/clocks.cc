@@ -60,12 +60,6 @@ double read_clock() {
   return clock_now();
 }
 
-timespec to_timespec(double seconds) {
-  const auto whole = static_cast<time_t>(seconds);
-  const auto rest = static_cast<long>((seconds - static_cast<double>(whole)) * 1e9);
-  return {whole, std::min(rest, 999'999'999L)};
-}
-
 double seconds_of(const timespec& t) { return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec); }
 
 bool is_wall_clock(clockid_t clock) {

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "native/board/mpi_functions.h"
+#include "native/board/function_names.h"
 #include "native/rank/mpich_addresses.h"
 #include "native/rank/process.h"
 

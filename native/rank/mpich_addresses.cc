@@ -22,7 +22,7 @@ bool is_local(int rank) { return board().slot(rank).node == slot().node; }
 
 }  // namespace
 
-void note_handle(int rank, void* where) {
+void remember_handle(int rank, void* where) {
   if (handles().empty()) handles().resize(board().ranks);
   unsigned char*& handle = handles()[static_cast<std::size_t>(rank)];
   if (handle == nullptr) handle = static_cast<unsigned char*>(where);

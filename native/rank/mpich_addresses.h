@@ -14,7 +14,7 @@
 namespace strata::native {
 
 /// A library keeps the handle of its endpoint of `rank` here.
-void note_handle(int rank, void* where);
+void remember_handle(int rank, void* where);
 
 /// Called at the end of MPI_Init of MPICH: from now on all messages go through UCP.
 void send_all_through_ucp();

@@ -80,7 +80,6 @@ void block(Block what, double seconds) {
   Slot& mine = slot();
   mine.block = what;
   mine.seconds = seconds;
-  if (what == Block::kPoll) ++mine.polls;
   const bool real = board().is_virtual == 0;
   set_state(State::kBlocked);
   if (real) {

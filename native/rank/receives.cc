@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "native/rank/receives.h"
 
-#include <sys/uio.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
 #include "native/board/arena.h"
+#include "native/board/process_memory.h"
 #include "native/rank/exported.h"
 #include "native/rank/process.h"
 #include "native/rank/ucp_datatypes.h"
@@ -18,25 +17,14 @@ namespace strata::native {
 namespace {
 
 // Reads from the memory of another rank, or of this one.
-void read_memory(int rank, std::uint64_t address, void* into, std::size_t bytes) {
+void read_from(int rank, std::uint64_t address, void* into, std::size_t bytes) {
   if (rank == my_rank()) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): a number in a message
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address in a message
     std::memmove(into, reinterpret_cast<const void*>(address), bytes);
     return;
   }
-  auto* here = static_cast<char*>(into);
-  while (bytes > 0) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): a number in a message
-    const iovec ours = {here, bytes}, theirs = {reinterpret_cast<void*>(address), bytes};
-    const ssize_t done = ::process_vm_readv(board().slot(rank).pid, &ours, 1, &theirs, 1, 0);
-    if (done <= 0) {
-      fail("cannot read a message from the memory of rank %d: %s%s", rank, std::strerror(errno),
-           errno == EPERM ? "; a container must allow it: docker run --cap-add=SYS_PTRACE" : "");
-    }
-    here += done;
-    address += static_cast<std::uint64_t>(done);
-    bytes -= static_cast<std::size_t>(done);
-  }
+  if (!read_memory(board().slot(rank).pid, address, into, bytes))
+    fail("cannot read a message from the memory of rank %d: %s%s", rank, std::strerror(errno), memory_remedy(errno));
 }
 
 // The receive is complete with the bytes of an eager message.
@@ -52,11 +40,11 @@ void take_eager(Request& r, const Message& m) {
 void fetch(Request& r, const Message& m) {
   Unpacked result = {UCS_OK, m.bytes};
   if (void* const place = contiguous(r.buffer, r.count, r.type, m.bytes); place != nullptr) {
-    read_memory(m.peer, m.data, place, m.bytes);
+    read_from(m.peer, m.data, place, m.bytes);
   } else {
     void* const bytes = std::malloc(m.bytes);
     if (bytes == nullptr) fail("no memory for a message of %lu bytes", m.bytes);
-    read_memory(m.peer, m.data, bytes, m.bytes);
+    read_from(m.peer, m.data, bytes, m.bytes);
     result = unpack(r.buffer, r.count, r.type, bytes, m.bytes);
     std::free(bytes);
   }
@@ -70,36 +58,25 @@ void fetch(Request& r, const Message& m) {
 
 void match(Request& r, const Message& m) { m.kind == Kind::kEager ? take_eager(r, m) : fetch(r, m); }
 
-struct Asked {
-  const ucp_request_param_t* parameters = nullptr;  // of the nbx functions
-  ucp_tag_recv_callback_t callback = nullptr;       // of the older ones
-  const Message* probed = nullptr;                  // the message that it gets
-};
-
+// `probed`: the message that it gets, if a probe has found it.
 ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatype_t type, ucp_tag_t tag, ucp_tag_t mask,
-                         const Asked& asked) {
+                         const ReceiveCompletion& completion, const Message* probed = nullptr) {
   const Lock lock;
   something_happens();
-  Request& r = *new_request(*w.context, asked.parameters, true);
-  r.worker = &w;
+  Request& r = new_request(w, completion);
   r.buffer = buffer;
   r.count = count;
   r.type = type;
   r.tag = tag;
   r.mask = mask;
-  if (asked.parameters == nullptr && asked.callback != nullptr) {
-    r.callback = Request::Callback::kReceive;
-    r.call.receive = asked.callback;
-  }
-  const Message* const kept = asked.probed != nullptr ? asked.probed : w.kept.find(tag, mask);
+  const Message* const kept = probed != nullptr ? probed : w.kept.find(tag, mask);
   if (kept == nullptr) {
     w.posted.add(r);
     return r.user_part();
   }
   const Message m = w.kept.take(kept);
   // The nbx functions return the status of a receive that is complete at once, without a callback.
-  const bool may_return_status =
-      asked.parameters != nullptr && (asked.parameters->op_attr_mask & UCP_OP_ATTR_FLAG_NO_IMM_CMPL) == 0;
+  const bool may_return_status = completion.parameters != nullptr && !completion.needs_request();
   if (m.kind != Kind::kEager || !may_return_status) {
     match(r, m);
     return r.user_part();
@@ -139,14 +116,14 @@ STRATA_UCP ucs_status_ptr_t ucp_tag_recv_nbx(ucp_worker_h w, void* buffer, size_
 
 STRATA_UCP ucs_status_ptr_t ucp_tag_msg_recv_nb(ucp_worker_h w, void* buffer, size_t count, ucp_datatype_t type,
                                                 ucp_tag_message_h message, ucp_tag_recv_callback_t callback) {
-  return receive(worker_of(w), buffer, count, type, 0, 0,
-                 {.callback = callback, .probed = reinterpret_cast<const Message*>(message)});
+  return receive(worker_of(w), buffer, count, type, 0, 0, {.callback = callback},
+                 reinterpret_cast<const Message*>(message));
 }
 
 STRATA_UCP ucs_status_ptr_t ucp_tag_msg_recv_nbx(ucp_worker_h w, void* buffer, size_t count, ucp_tag_message_h message,
                                                  const ucp_request_param_t* p) {
-  return receive(worker_of(w), buffer, count, type_of(p), 0, 0,
-                 {.parameters = p, .probed = reinterpret_cast<const Message*>(message)});
+  return receive(worker_of(w), buffer, count, type_of(p), 0, 0, {.parameters = p},
+                 reinterpret_cast<const Message*>(message));
 }
 
 STRATA_UCP ucp_tag_message_h ucp_tag_probe_nb(ucp_worker_h worker, ucp_tag_t tag, ucp_tag_t mask, int remove,

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "native/board/arena.h"
-#include "native/rank/calls.h"
+#include "native/rank/call_entries.h"
 #include "native/rank/exported.h"
 #include "native/rank/process.h"
 #include "native/rank/ucp_datatypes.h"
@@ -30,29 +30,8 @@ std::uint64_t keep_payload(const void* bytes, std::size_t length) {
 
 namespace {
 
-struct Asked {
-  const ucp_request_param_t* parameters = nullptr;  // of the nbx functions
-  ucp_send_callback_t callback = nullptr;           // of the older ones
-  bool synchronous = false;
-};
-
-// UCP's way to say that an operation is complete: no request, unless the caller insists on one.
-bool wants_request(const Asked& asked) {
-  return asked.parameters != nullptr && (asked.parameters->op_attr_mask & UCP_OP_ATTR_FLAG_NO_IMM_CMPL) != 0;
-}
-
-Request* request_for(Endpoint& e, const Asked& asked) {
-  Request* const r = new_request(*e.worker->context, asked.parameters, false);
-  r->worker = e.worker;
-  if (asked.parameters == nullptr && asked.callback != nullptr) {
-    r->callback = Request::Callback::kSend;
-    r->call.send = asked.callback;
-  }
-  return r;
-}
-
 ucs_status_ptr_t send(Endpoint& e, const void* buffer, std::size_t count, ucp_datatype_t type, ucp_tag_t tag,
-                      const Asked& asked) {
+                      const SendCompletion& completion, bool synchronous = false) {
   const Lock lock;
   something_happens();
   Packed data = pack(buffer, count, type);
@@ -63,24 +42,24 @@ ucs_status_ptr_t send(Endpoint& e, const void* buffer, std::size_t count, ucp_da
                .tag = tag,
                .bytes = data.length};
   const bool is_short = data.length < board().eager_bytes;
-  if (is_short && !asked.synchronous) {
+  if (is_short && !synchronous) {
     m.data = keep_payload(data.bytes, data.length);
     std::free(data.packed);
     post(m);
-    if (!wants_request(asked)) return nullptr;
-    Request* const r = request_for(e, asked);
-    complete(*r, UCS_OK);
-    return r->user_part();
+    if (!completion.needs_request()) return nullptr;
+    Request& r = new_request(*e.worker, completion);
+    complete(r, UCS_OK);
+    return r.user_part();
   }
-  Request* const r = request_for(e, asked);
-  r->packed = data.packed;
+  Request& r = new_request(*e.worker, completion);
+  r.packed = data.packed;
   m.kind = Kind::kOffer;
   m.data = reinterpret_cast<std::uint64_t>(data.bytes);
-  m.sending = number_of(r);
-  if (asked.synchronous && is_short) m.flags |= kSynchronous;
-  if (!asked.synchronous && nature_of(current_function()) == Nature::kSends) m.flags |= kBlocking;
+  m.sending = number_of(&r);
+  if (synchronous && is_short) m.flags |= kSynchronous;
+  if (!synchronous && nature_of(current_function()) == Nature::kSends) m.flags |= kBlocking;
   post(m);
-  return r->user_part();
+  return r.user_part();
 }
 
 }  // namespace
@@ -95,7 +74,7 @@ STRATA_UCP ucs_status_ptr_t ucp_tag_send_nb(ucp_ep_h e, const void* buffer, size
 
 STRATA_UCP ucs_status_ptr_t ucp_tag_send_sync_nb(ucp_ep_h e, const void* buffer, size_t count, ucp_datatype_t type,
                                                  ucp_tag_t tag, ucp_send_callback_t callback) {
-  return send(endpoint_of(e), buffer, count, type, tag, {.callback = callback, .synchronous = true});
+  return send(endpoint_of(e), buffer, count, type, tag, {.callback = callback}, true);
 }
 
 STRATA_UCP ucs_status_ptr_t ucp_tag_send_nbx(ucp_ep_h e, const void* buffer, size_t count, ucp_tag_t tag,
@@ -105,7 +84,7 @@ STRATA_UCP ucs_status_ptr_t ucp_tag_send_nbx(ucp_ep_h e, const void* buffer, siz
 
 STRATA_UCP ucs_status_ptr_t ucp_tag_send_sync_nbx(ucp_ep_h e, const void* buffer, size_t count, ucp_tag_t tag,
                                                   const ucp_request_param_t* p) {
-  return send(endpoint_of(e), buffer, count, type_of(p), tag, {.parameters = p, .synchronous = true});
+  return send(endpoint_of(e), buffer, count, type_of(p), tag, {.parameters = p}, true);
 }
 
 STRATA_UCP ucs_status_t ucp_tag_send_nbr(ucp_ep_h, const void*, size_t, ucp_datatype_t, ucp_tag_t, void*) {

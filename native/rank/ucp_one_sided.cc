@@ -46,21 +46,6 @@ struct RemoteKey {
   std::int32_t rank;
 };
 
-struct Asked {
-  const ucp_request_param_t* parameters = nullptr;
-  ucp_send_callback_t callback = nullptr;
-};
-
-Request* request_for(Worker& w, const Asked& asked) {
-  Request* const r = new_request(*w.context, asked.parameters, false);
-  r->worker = &w;
-  if (asked.parameters == nullptr && asked.callback != nullptr) {
-    r->callback = Request::Callback::kSend;
-    r->call.send = asked.callback;
-  }
-  return r;
-}
-
 // Starts it; `result` gets what comes back.
 void begin(Endpoint& e, Message m, Request* request, void* result, std::size_t bytes) {
   something_happens();
@@ -99,18 +84,16 @@ void atomic(Endpoint& e, AtomicOperation operation, const void* operand, const v
 }
 
 // Null if nothing is under way.
-ucs_status_ptr_t flush(Worker& w, const Asked& asked) {
+ucs_status_ptr_t flush(Worker& w, const SendCompletion& completion) {
   const Lock lock;
-  const bool insists =
-      asked.parameters != nullptr && (asked.parameters->op_attr_mask & UCP_OP_ATTR_FLAG_NO_IMM_CMPL) != 0;
-  if (under_way == 0 && !insists) return nullptr;
-  Request* const r = request_for(w, asked);
+  if (under_way == 0 && !completion.needs_request()) return nullptr;
+  Request& r = new_request(w, completion);
   if (under_way == 0) {
-    complete(*r, UCS_OK);
+    complete(r, UCS_OK);
   } else {
-    flushes.push_back({r, begun, under_way});
+    flushes.push_back({&r, begun, under_way});
   }
-  return r->user_part();
+  return r.user_part();
 }
 
 void flush_and_wait() {
@@ -236,7 +219,7 @@ STRATA_UCP ucs_status_ptr_t ucp_put_nbx(ucp_ep_h e, const void* buffer, size_t c
                                         const ucp_request_param_t* p) {
   const Lock lock;
   const ucp_datatype_t type = type_of(p);
-  Request* const r = request_for(*endpoint_of(e).worker, {.parameters = p});
+  Request* const r = &new_request(*endpoint_of(e).worker, SendCompletion{.parameters = p});
   put(endpoint_of(e), buffer, count * (type >> UCP_DATATYPE_SHIFT), remote, r);
   return r->user_part();
 }
@@ -250,7 +233,7 @@ STRATA_UCP ucs_status_t ucp_get_nbi(ucp_ep_h e, void* buffer, size_t bytes, uint
 STRATA_UCP ucs_status_ptr_t ucp_get_nb(ucp_ep_h e, void* buffer, size_t bytes, uint64_t remote, ucp_rkey_h,
                                        ucp_send_callback_t callback) {
   const Lock lock;
-  Request* const r = request_for(*endpoint_of(e).worker, {.callback = callback});
+  Request* const r = &new_request(*endpoint_of(e).worker, SendCompletion{.callback = callback});
   get(endpoint_of(e), buffer, bytes, remote, r);
   return r->user_part();
 }
@@ -259,7 +242,7 @@ STRATA_UCP ucs_status_ptr_t ucp_get_nbx(ucp_ep_h e, void* buffer, size_t count, 
                                         const ucp_request_param_t* p) {
   const Lock lock;
   const ucp_datatype_t type = type_of(p);
-  Request* const r = request_for(*endpoint_of(e).worker, {.parameters = p});
+  Request* const r = &new_request(*endpoint_of(e).worker, SendCompletion{.parameters = p});
   get(endpoint_of(e), buffer, count * (type >> UCP_DATATYPE_SHIFT), remote, r);
   return r->user_part();
 }
@@ -269,7 +252,7 @@ STRATA_UCP ucs_status_ptr_t ucp_atomic_op_nbx(ucp_ep_h e, ucp_atomic_op_t operat
   const Lock lock;
   const std::size_t bytes = type_of(p) >> UCP_DATATYPE_SHIFT;
   void* const reply = (p->op_attr_mask & UCP_OP_ATTR_FIELD_REPLY_BUFFER) != 0 ? p->reply_buffer : nullptr;
-  Request* const r = request_for(*endpoint_of(e).worker, {.parameters = p});
+  Request* const r = &new_request(*endpoint_of(e).worker, SendCompletion{.parameters = p});
   // For a compare-and-swap, the buffer is what to compare with, and the reply buffer what to put.
   const bool compares = operation == UCP_ATOMIC_OP_CSWAP;
   atomic(endpoint_of(e), operation_of(operation), compares ? reply : buffer, compares ? buffer : nullptr, bytes, remote,
@@ -294,7 +277,7 @@ STRATA_UCP ucs_status_ptr_t ucp_atomic_fetch_nb(ucp_ep_h e, ucp_atomic_fetch_op_
       AtomicOperation::kAdd, AtomicOperation::kSwap, AtomicOperation::kCompareAndSwap,
       AtomicOperation::kAnd, AtomicOperation::kOr,   AtomicOperation::kXor};
   const AtomicOperation o = kOperations[operation];
-  Request* const r = request_for(*endpoint_of(e).worker, {.callback = callback});
+  Request* const r = &new_request(*endpoint_of(e).worker, SendCompletion{.callback = callback});
   // For a compare-and-swap, `value` is what to compare with, and the result's buffer holds what to put.
   const bool compares = o == AtomicOperation::kCompareAndSwap;
   atomic(endpoint_of(e), o, compares ? result : &value, compares ? &value : nullptr, bytes, remote, result, r);

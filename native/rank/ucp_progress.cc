@@ -2,7 +2,7 @@
 #include "native/rank/ucp_progress.h"
 
 #include "native/rank/active_messages.h"
-#include "native/rank/calls.h"
+#include "native/rank/call_entries.h"
 #include "native/rank/exported.h"
 #include "native/rank/process.h"
 #include "native/rank/receives.h"
@@ -13,7 +13,7 @@ namespace strata::native {
 namespace {
 
 // A library's progress function also advances its own schedules, such as those of nonblocking collectives, which may
-// need several passes before they send again. Open MPI's libnbc needs two, treematch and HAN three; more do no harm.
+// need several passes before they send again. An empty pass takes well below a microsecond of this computer's time.
 constexpr int kIdlePasses = 10;
 // Tests that follow each other without success become rarer: up to a thousand times the cost of one. The arrival of a
 // message always ends a wait at once, so this changes how often a rank looks, and not when it sees a message.

@@ -10,7 +10,10 @@
 
 namespace strata::native {
 
-Request* new_request(Context& context, const ucp_request_param_t* p, bool is_receive) {
+namespace {
+
+Request& request_in_memory(Worker& worker, const ucp_request_param_t* p) {
+  Context& context = *worker.context;
   Request* r = nullptr;
   if (p != nullptr && (p->op_attr_mask & UCP_OP_ATTR_FIELD_REQUEST) != 0) {
     r = new (Request::of(p->request)) Request;
@@ -26,15 +29,41 @@ Request* new_request(Context& context, const ucp_request_param_t* p, bool is_rec
     if (context.initialize != nullptr) context.initialize(r->user_part());
   }
   r->context = &context;
-  r->is_receive = is_receive;
-  if (p != nullptr) {
-    if ((p->op_attr_mask & UCP_OP_ATTR_FIELD_USER_DATA) != 0) r->user_data = p->user_data;
-    if ((p->op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0) {
-      r->callback = is_receive ? Request::Callback::kReceiveX : Request::Callback::kSendX;
-      is_receive ? static_cast<void>(r->call.receive_x = p->cb.recv) : static_cast<void>(r->call.send_x = p->cb.send);
-    }
-    if (is_receive && (p->op_attr_mask & UCP_OP_ATTR_FIELD_RECV_INFO) != 0) r->info_of_user = p->recv_info.tag_info;
+  r->worker = &worker;
+  if (p != nullptr && (p->op_attr_mask & UCP_OP_ATTR_FIELD_USER_DATA) != 0) r->user_data = p->user_data;
+  return *r;
+}
+
+bool has_callback(const ucp_request_param_t* p) {
+  return p != nullptr && (p->op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0;
+}
+
+}  // namespace
+
+Request& new_request(Worker& worker, const SendCompletion& completion) {
+  Request& r = request_in_memory(worker, completion.parameters);
+  if (has_callback(completion.parameters)) {
+    r.callback = Request::Callback::kSendX;
+    r.call.send_x = completion.parameters->cb.send;
+  } else if (completion.callback != nullptr) {
+    r.callback = Request::Callback::kSend;
+    r.call.send = completion.callback;
   }
+  return r;
+}
+
+Request& new_request(Worker& worker, const ReceiveCompletion& completion) {
+  const ucp_request_param_t* const p = completion.parameters;
+  Request& r = request_in_memory(worker, p);
+  r.is_receive = true;
+  if (has_callback(p)) {
+    r.callback = Request::Callback::kReceiveX;
+    r.call.receive_x = p->cb.recv;
+  } else if (completion.callback != nullptr) {
+    r.callback = Request::Callback::kReceive;
+    r.call.receive = completion.callback;
+  }
+  if (p != nullptr && (p->op_attr_mask & UCP_OP_ATTR_FIELD_RECV_INFO) != 0) r.info_of_user = p->recv_info.tag_info;
   return r;
 }
 

@@ -46,8 +46,22 @@ struct alignas(16) Request {
   static Request* of(void* user_part) { return static_cast<Request*>(user_part) - 1; }
 };
 
-/// `parameters`: null, or those of the nbx functions, whose callback is set as one of a send or a receive.
-Request* new_request(Context& context, const ucp_request_param_t* parameters, bool is_receive);
+/// How the caller of an operation learns that it is complete: UCP has two families of functions.
+template <class OlderCallback>
+struct Completion {
+  const ucp_request_param_t* parameters = nullptr;  // of the nbx functions
+  OlderCallback callback = nullptr;                 // of the older ones
+
+  /// Whether an operation that is complete at once needs a request all the same.
+  bool needs_request() const {
+    return parameters != nullptr && (parameters->op_attr_mask & UCP_OP_ATTR_FLAG_NO_IMM_CMPL) != 0;
+  }
+};
+using SendCompletion = Completion<ucp_send_callback_t>;
+using ReceiveCompletion = Completion<ucp_tag_recv_callback_t>;
+
+Request& new_request(Worker& worker, const SendCompletion& completion);
+Request& new_request(Worker& worker, const ReceiveCompletion& completion);
 /// Calls its callback, and frees it if its user has.
 void complete(Request& request, ucs_status_t status);
 /// Its memory can be used again.

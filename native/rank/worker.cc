@@ -140,7 +140,7 @@ STRATA_UCP ucs_status_t ucp_ep_create(ucp_worker_h worker, const ucp_ep_params_t
       address->rank >= static_cast<int>(board().ranks))
     return UCS_ERR_INVALID_ADDR;
   *endpoint = handle_of(worker_of(worker).endpoint(address->rank, address->worker));
-  if (worker_of(worker).number == 0 && address->worker == 0) note_handle(address->rank, endpoint);
+  if (worker_of(worker).number == 0 && address->worker == 0) remember_handle(address->rank, endpoint);
   return UCS_OK;
 }
 

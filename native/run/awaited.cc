@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "native/board/mpi_functions.h"
+#include "native/board/function_names.h"
 
 namespace strata::native {
 namespace {

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "native/run/native_run.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 
-#include "native/board/mpi_functions.h"
+#include "base/system_error.h"
+#include "native/board/function_names.h"
 #include "native/coordinator/coordinator.h"
+#include "native/coordinator/one_sided_memory.h"
 #include "native/launch/launched_ranks.h"
 #include "native/run/awaited.h"
 #include "native/run/board_memory.h"
 #include "native/run/witness_records.h"
-#include "platforms/core_name.h"
 #include "platforms/node_names.h"
 #include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"
@@ -27,8 +29,9 @@ namespace fs = std::filesystem;
 
 // A reading of a clock takes this long: as in the other engine (smpi/wtime). It only ends loops that wait for a clock.
 constexpr double kClockCost_s = 10e-9;
-// Where the machine states no overhead, a test for a message costs what the other engine takes: smpi/test's default.
-constexpr double kPollCost_s = 1e-6;
+// Where the machine states no overhead, a test for a message costs what it costs in the other engine: the default of
+// SimGrid 3.32's smpi/test and smpi/iprobe.
+constexpr double kPollCost_s = 1e-4;
 
 constexpr double kLook_s = 0.02;  // the coordinator looks at least this often whether processes have ended
 
@@ -82,6 +85,25 @@ std::vector<Ending> stuck_ranks(Board& board) {
   return endings;
 }
 
+// A file that is open as long as this lives; an empty name: none.
+class OpenFile {
+ public:
+  OpenFile(const fs::path& file, int how) {
+    if (file.empty()) return;
+    number_ = ::open(file.c_str(), how | O_CLOEXEC);
+    if (number_ < 0) throw SystemError(file, errno);
+  }
+  ~OpenFile() {
+    if (number_ >= 0) ::close(number_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_ = -1;
+};
+
 double seconds_since(std::chrono::steady_clock::time_point begun) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
@@ -123,12 +145,24 @@ sim::Executed run_natively(const NativeRequest& request) {
     return variables;
   };
   job.kept = {memory.file()};
+  const OpenFile input(request.input, O_RDONLY), output(request.silent ? "/dev/null" : "", O_WRONLY);
+  if (input.number() >= 0) job.input = input.number();
+  if (output.number() >= 0) job.output = output.number();
   job.on_event = [&board] { call_coordinator(board); };
   Ranks ranks(std::move(job));
 
   std::optional<Ending> first;
+  const auto fail = [&](const std::string& failure) {
+    if (!executed.failure.empty()) return;
+    executed.failure = failure;
+    ranks.end(1, failure);
+  };
   while (!ranks.ended()) {
-    coordinator.serve(kLook_s);
+    try {
+      coordinator.serve(kLook_s);
+    } catch (const OneSidedFailed& e) {
+      fail(e.what());
+    }
     for (const RankEvent& event : ranks.poll()) {
       switch (event.kind) {
         case RankEvent::Kind::kAborted:
@@ -149,13 +183,9 @@ sim::Executed run_natively(const NativeRequest& request) {
     if (coordinator.stuck() && executed.failure.empty()) {
       const std::vector<Ending> stuck = stuck_ranks(board);
       for (const Ending& e : stuck) records.tell(e);
-      executed.failure = sim::deadlock_text(stuck);
-      ranks.end(1, executed.failure);
+      fail(sim::deadlock_text(stuck));
     }
-    if (request.limit_s > 0 && seconds_since(begun) > request.limit_s && executed.failure.empty()) {
-      executed.failure = sim::no_end_after(request.limit_s);
-      ranks.end(1, executed.failure);
-    }
+    if (request.limit_s > 0 && seconds_since(begun) > request.limit_s) fail(sim::no_end_after(request.limit_s));
   }
   ranks.wait();
   sim::SignalGuard::check();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "native/run/witness_records.h"
 
-#include "native/board/mpi_functions.h"
+#include "native/board/function_names.h"
 #include "native/coordinator/one_sided_memory.h"
 
 namespace strata::native {

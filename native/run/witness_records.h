@@ -50,7 +50,7 @@ class WitnessRecords final : public Witness {
   std::vector<std::int64_t> recorded_;  // by number of the message: its number in the events
 };
 
-/// The functions of board/mpi_functions.h, by number.
+/// The functions of board/function_names.h, by number.
 std::vector<std::string> function_names();
 
 }  // namespace strata::native

@@ -55,7 +55,6 @@ TEST_P(Native, MessagesOfAllKindsArrive) {
 
 // A ping-pong takes the machine's own figures. A round trip reads the clock twice, 10 ns each.
 TEST_P(Native, APingPongTakesWhatTheMachineSays) {
-  if (GetParam() == "mpich") GTEST_SKIP() << "it sends headers with short messages; see AsWithSmpi";
   const Machine machine = load_machine(built("platforms/data/ntw10e5/machine.yaml"));
   const LevelCosts& network = *std::max_element(machine.levels.begin(), machine.levels.end(),
                                                 [](auto& a, auto& b) { return a.latency.si < b.latency.si; });
@@ -145,6 +144,42 @@ TEST_P(Native, TheSummaryNamesTheLibrary) {
   EXPECT_THAT(ran.err, testing::ContainsRegex(GetParam() == "openmpi" ? "Open MPI [45]\\." : "MPICH 4\\."));
   EXPECT_THAT(ran.err, HasSubstr("MPI_Allreduce"));
   EXPECT_THAT(ran.err, HasSubstr("System - Cluster"));
+}
+
+// The first run records the messages, and prints nothing; both read the same input.
+TEST_P(Native, ARunThatRecordsIsSilent) {
+  const Ran ran = run({"-n", "4", "--map-by", "node", "--no-summary", "--reorder", "treematch"}, {"kinds"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "right\n");
+  const Ran repeated = run({"-n", "2", "--no-summary", "--repeat", "2"}, {"kinds"});
+  EXPECT_EQ(repeated.out, "right\n") << repeated.err;
+}
+
+TEST(NativeOptions, WhatNeedsSmpiIsRefused) {
+  const std::string program = built("tests/native/native_mpi_program_openmpi");
+  const TemporaryFolder folder;
+  const Words recording = {"--record", folder.path() / "a.strace"}, shim = {"--shim"};
+  for (const Words& options : {recording, shim}) {
+    Words words = {"exec", "--machine", "ntw10e5"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"--", program, "where"});
+    const Ran ran = run_strata(words);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_THAT(ran.err, HasSubstr(options.front() + ": is not there for programs with a real MPI library"));
+    EXPECT_EQ(ran.out, "");
+  }
+}
+
+// A program for SMPI whose name is like that of an interpreter's version.
+TEST(NativeOptions, TheNameOfAProgramForSmpiDoesNotMatter) {
+  const TemporaryFolder folder;
+  for (const char* const name : {"R2", "Ring2", "shear1"}) {
+    const std::string program = folder.path() / name;
+    std::filesystem::copy_file(built("tests/native/native_mpi_program.so"), program);
+    const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "3", "--no-summary", "--", program, "kinds"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "right\n");
+  }
 }
 
 TEST(NativeOptions, AnotherLibraryThanTheProgramsIsRefused) {

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <vector>
 
 namespace strata::native {
 namespace {
 
 // Sorted. From functions.txt.
-constexpr std::array kNames = {
+constexpr std::string_view kNames[] = {
 #define STRATA_FUNCTION(name) std::string_view(#name),
 #include "native/board/functions.inc"
 #undef STRATA_FUNCTION
@@ -43,13 +44,13 @@ std::vector<Nature> natures() {
 
 }  // namespace
 
-int num_functions() { return static_cast<int>(kNames.size()); }
+int num_functions() { return static_cast<int>(std::size(kNames)); }
 
-std::string_view function_name(int number) { return kNames[static_cast<std::size_t>(number)]; }
+std::string_view function_name(int number) { return kNames[number]; }
 
 int function_number(std::string_view name) {
-  const auto at = std::lower_bound(kNames.begin(), kNames.end(), name);
-  return at != kNames.end() && *at == name ? static_cast<int>(at - kNames.begin()) : -1;
+  const auto at = std::lower_bound(std::begin(kNames), std::end(kNames), name);
+  return at != std::end(kNames) && *at == name ? static_cast<int>(at - std::begin(kNames)) : -1;
 }
 
 Nature nature_of(int number) {

@@ -71,7 +71,7 @@ std::string version_of(const std::filesystem::path& library) {
   child.wait(kLimit_s, [] { return false; });
   if (child.state() != Isolated::State::kDone)
     throw InputError(library, "does not give its version: " + child.text(), "use an MPI library that can be loaded");
-  const std::string version = version_in(child.text());
+  std::string version = version_in(child.text());
   if (version.empty()) throw InputError(library, "gives an unknown version: " + child.text());
   return version;
 }
@@ -169,7 +169,7 @@ std::string version_in(const std::string& text) {
   constexpr const char* kDigits = "0123456789";
   for (std::size_t begin = 0; (begin = text.find_first_of(kDigits, begin)) != std::string::npos;) {
     const std::size_t end = std::min(text.find_first_of(" ,\t\r\n", begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
+    std::string word = text.substr(begin, end - begin);
     if (word.find('.') != std::string::npos) return word;
     begin = end;
   }

@@ -37,7 +37,7 @@ TEST(FindLibrary, ScriptsAndProgramsWithoutMpi) {
 
 std::string compiled(const TemporaryFolder& folder, const std::string& name, const std::string& source,
                      const std::vector<std::string>& options, const char* compiler = "gcc") {
-  const std::string program = (folder.path() / name).string();
+  std::string program = (folder.path() / name).string();
   std::vector<std::string> command = {compiler, folder.write(name + ".c", source), "-o", program};
   command.insert(command.end(), options.begin(), options.end());
   EXPECT_EQ(Process(command).wait().code, 0);

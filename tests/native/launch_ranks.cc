@@ -15,8 +15,6 @@
 #include "base/child.h"
 #include "native/launch/launched_ranks.h"
 
-extern char** environ;
-
 namespace {
 
 using strata::native::Places;

@@ -21,8 +21,6 @@
 #include "tests/error_of.h"
 #include "tests/process/process.h"
 
-extern char** environ;
-
 namespace strata::native {
 namespace {
 

@@ -42,7 +42,7 @@ inline bool write_memory(pid_t pid, std::uint64_t there, void* from, std::uint64
   return process_memory::copy(::process_vm_writev, pid, static_cast<char*>(from), there, bytes);
 }
 
-/// What to do about errno's value; empty if it is not known.
+/// The remedy for a value of errno; empty if none is known.
 inline const char* memory_remedy(int error) {
   return error == EPERM ? "; a container must allow it: docker run --cap-add=SYS_PTRACE" : "";
 }

@@ -21,7 +21,7 @@
 namespace strata::native {
 namespace {
 
-// What happened, in order: a receive or a message, as long as nothing has matched it.
+// A receive or a message that nothing has matched yet.
 struct Open {
   int number;
   bool is_receive;

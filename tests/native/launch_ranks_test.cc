@@ -156,7 +156,8 @@ TEST_P(Job, RanksInTurn) {
 
 // Bindings are PUs 0, 2, 4, 6 of each node: two ranks of node 1 share a package and its NUMA node, none a core.
 TEST_P(Job, OpenMpiKnowsTheBindings) {
-  if (GetParam() != std::string("openmpi")) GTEST_SKIP() << "MPICH looks at its process, which the transport binds";
+  if (GetParam() != std::string("openmpi"))
+    GTEST_SKIP() << "MPICH asks the kernel where its process is bound, and these are not";
   const JobResult result = run("levels");
   EXPECT_EQ(result.exit_code, 0) << result.reason << read_text(folder_.path() / "err");
   EXPECT_THAT(output(), ElementsAre("rank 0 levels: 2 2 1 1", "rank 1 levels: 2 2 1 1", "rank 2 levels: 1 1 1 1",

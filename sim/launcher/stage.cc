@@ -36,7 +36,8 @@ std::string placement_file_of(const Machine& machine, const fs::path& folder, in
   return format_placement_file(nodes, machine.network, bindings, application);
 }
 
-// The machine for a trace, from the files that save_machine has written into the folder.
+}  // namespace
+
 std::string packed_machine(const Machine& machine, const fs::path& folder) {
   std::vector<std::string> names = node_files(machine);
   names.insert(names.end(), {words::kMachineFile, "fabric.txt"});
@@ -46,8 +47,6 @@ std::string packed_machine(const Machine& machine, const fs::path& folder) {
   }
   return pack(recorded);
 }
-
-}  // namespace
 
 double least_overhead(const Machine& machine) {
   double least = 0;

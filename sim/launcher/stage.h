@@ -50,6 +50,10 @@ inline constexpr const char* kTwoLevelLibrary = "libmpix_two_level_smpi.so";
 /// The send overhead of the level where it is smallest, s; 0 on a machine with one core.
 double least_overhead(const Machine& machine);
 
+/// The machine for a trace (records/trace/recorded_machine.h), from the files that save_machine has written into the
+/// folder.
+std::string packed_machine(const Machine& machine, const std::filesystem::path& folder);
+
 /// SimGrid's options for every simulation on the stage: "smpi/wtime:0".
 std::vector<std::string> options_of(const Stage& stage);
 

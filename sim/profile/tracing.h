@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Converts the calling rank's actions in SMPI to the steps of a trace (sim/profile/trace_recorder.h). For example, a
+// Converts the calling rank's actions in SMPI to the steps of a trace (records/trace/trace_recorder.h). For example, a
 // send is one step, and the time that SMPI charges for it is part of that step:
 //
 //   tracing->start(request);
@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "records/exchange/traced_work.h"
+#include "records/trace/trace_recorder.h"
 #include "sim/profile/functions.h"
-#include "sim/profile/trace_recorder.h"
 #include "sim/simgrid/request.h"
 #include "sim/simgrid/window.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "sim/profile/trace_recorder.h"
+#include "records/trace/trace_recorder.h"
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
-namespace strata::sim {
+namespace strata {
 
 using Kind = TraceStep::Kind;
 
@@ -279,4 +279,4 @@ void TraceRecorder::write(std::string program_hash, std::string recorded_machine
   writer_.write(t);
 }
 
-}  // namespace strata::sim
+}  // namespace strata

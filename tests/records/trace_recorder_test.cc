@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The recorder of traces, called by hand in the way that ranks do.
-#include "sim/profile/trace_recorder.h"
+#include "records/trace/trace_recorder.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "records/trace/trace_file.h"
 #include "tests/process/process.h"
 
-namespace strata::sim {
+namespace strata {
 namespace {
 
 using Kind = TraceStep::Kind;
@@ -83,4 +83,4 @@ TEST(TraceRecorder, MemoryIsBoundedWithoutLoops) {
 }
 
 }  // namespace
-}  // namespace strata::sim
+}  // namespace strata

@@ -3,7 +3,7 @@
 //
 //   recorder.receive(1, &request1, 0, 7, 2, 8, 0);       rank 1 starts a receive
 //   recorder.send(0, &request0, 1, 7, 2, 8, 0);          rank 0 starts a send of 8 bytes
-//   recorder.sent(&request0, message);                   SimGrid has made an object of it,
+//   recorder.sent(&request0, message);                   the message of that send,
 //   recorder.received_by(&request1, message);            which the receive turns out to be for
 //   recorder.wait(1, &request1, 0);                      rank 1 waits for its receive
 //
@@ -11,7 +11,7 @@
 // receive without a message on; earlier ones are folded into loops at once (records/trace/fold.h). Steps of a program
 // without loops are moved to a file as they come, so that memory is bounded.
 //
-// Not thread-safe: SMPI runs one rank at a time.
+// Not thread-safe: one rank runs at a time.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@
 #include "records/trace/trace.h"
 #include "records/trace/trace_writer.h"
 
-namespace strata::sim {
+namespace strata {
 
 class TraceRecorder {
  public:
@@ -152,4 +152,4 @@ class TraceRecorder {
   std::map<std::vector<int>, int> groups_;
 };
 
-}  // namespace strata::sim
+}  // namespace strata

@@ -4,26 +4,19 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
+#include <optional>
 
 #include "base/error.h"
-#include "base/units.h"
+#include "base/time_text.h"
 
 namespace strata {
 namespace {
 
 double time_of(const std::string& option, const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  std::string unit(at, end);
-  unit.erase(0, unit.find_first_not_of(' '));
-  const double factor = unit_factor("time", unit);
-  if (error != std::errc() || !std::isfinite(value) || value < 0 || factor == 0) {
-    throw InputError(option, fmt::format("'{}' is not a time with its unit", text),
-                     "write for example 1ms, 0.5s or 20us");
-  }
-  return value * factor;
+  const std::optional<double> time = time_in(text);
+  if (time) return *time;
+  throw InputError(option, fmt::format("'{}' is not a time with its unit", text),
+                   "write for example 1ms, 0.5s or 20us");
 }
 
 std::vector<bool> ranks_of(const std::string& option, const std::string& text, int ranks) {

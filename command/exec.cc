@@ -17,6 +17,7 @@
 #include "analysis/time_report.h"
 #include "base/error.h"
 #include "base/output_error.h"
+#include "base/time_text.h"
 #include "base/whole_file.h"
 #include "command/command.h"
 #include "command/mapped_ranks.h"
@@ -56,7 +57,7 @@ constexpr int kSimulationFailed = 3;
 struct Options {
   MachineOptions machine;
   std::string rankfile, hostfile;
-  std::string compute = "none", host_speed, reorder, traffic, timeline, record, json, report, folder, mpi;
+  std::string compute = "none", compute_file, host_speed, reorder, traffic, timeline, record, json, report, folder, mpi;
   std::vector<std::string> variables, command;
   double timeout_s = 0;
   int repeat = 1;
@@ -64,14 +65,11 @@ struct Options {
   TimelineWords window = {.prefix = "--timeline-"};
 };
 
-// The options that need SMPI.
+// An option that needs SMPI.
 void refuse_for_real_library(const Options& o) {
-  for (const auto& [given, option] : {std::pair(!o.record.empty(), "--record"), std::pair(o.shim, "--shim")}) {
-    if (given) {
-      throw InputError(option, "is not there for programs with a real MPI library",
-                       "leave it out, or build the program with the mpicc of `strata mpi`");
-    }
-  }
+  if (!o.shim) return;
+  throw InputError("--shim", "is not there for programs with a real MPI library",
+                   "leave it out, or build the program with the mpicc of `strata mpi`");
 }
 
 std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
@@ -181,6 +179,10 @@ struct Plan {
   double timeout_s = 0;
   sim::Mappings mappings;
   std::optional<native::Library> library = {};  // a real MPI library; without one, SMPI
+  // With a real library: computation, as in native::NativeRequest.
+  native::Computation computation = native::Computation::kFree;
+  double call_s = 0;
+  fs::path computation_file = {};
 };
 
 // A run in its scratch folder, which exists as long as its results are needed.
@@ -188,6 +190,24 @@ struct Run {
   std::unique_ptr<sim::ScratchFolder> folder;
   sim::Executed executed;
 };
+
+// With a real MPI library.
+void choose_computation(const Options& o, Plan& plan) {
+  using native::Computation;
+  const bool measured = o.compute == "measured";
+  if (!o.compute_file.empty() && !measured)
+    throw InputError("--compute-file", "needs --compute measured", "add it, or leave the file out");
+  std::error_code ignored;
+  if (measured) {
+    const bool known = !o.compute_file.empty() && fs::exists(o.compute_file, ignored);
+    plan.computation = known ? Computation::kRecorded : Computation::kMeasured;
+    plan.computation_file = o.compute_file;
+    if (known) std::fprintf(stderr, "strata: computation takes the times in %s\n", o.compute_file.c_str());
+  } else if (o.compute != "none") {
+    plan.computation = Computation::kEach;
+    plan.call_s = *time_in(o.compute);
+  }
+}
 
 sim::Executed run_natively(const Plan& plan, const std::vector<Binding>& ranks, const sim::Launch& execution,
                            const fs::path& scratch) {
@@ -201,9 +221,12 @@ sim::Executed run_natively(const Plan& plan, const std::vector<Binding>& ranks, 
                                    .scratch = scratch,
                                    .library = *plan.library,
                                    .events = execution.events,
+                                   .trace = execution.trace,
                                    .limit_s = plan.timeout_s};
   request.words.insert(request.words.end(), execution.arguments.begin(), execution.arguments.end());
-  if (execution.host_speed > 0) request.computation = execution.host_speed / plan.machine.core_speed.si;
+  request.computation = plan.computation;
+  request.computation_s = plan.call_s > 0 ? plan.call_s : execution.host_speed / plan.machine.core_speed.si;
+  request.computation_file = plan.computation_file;
   for (const auto& [name, value] : execution.environment) request.environment.emplace_back(name, value.value_or(""));
   return native::run_natively(request);
 }
@@ -393,7 +416,14 @@ int exec(const Options& o) {
   plan.execution.events = o.critical_path || !o.timeline.empty() || !o.report.empty();
   plan.execution.trace = !o.record.empty();
   plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
-  if (measured) {
+  if (plan.library) {
+    choose_computation(o, plan);
+  } else if (!o.compute_file.empty() || (!measured && o.compute != "none")) {
+    throw InputError(o.compute_file.empty() ? "--compute" : "--compute-file",
+                     "is only there for programs with a real MPI library",
+                     "leave it out, or build the program with Open MPI's or MPICH's mpicc");
+  }
+  if (measured && plan.computation != native::Computation::kRecorded) {
     const sim::HostSpeed speed = o.host_speed.empty() ? sim::host_speed() : sim::parse_host_speed(o.host_speed);
     plan.execution.host_speed = speed.flops_per_s;
     std::fprintf(stderr, "strata: computation takes the processor time that it takes here, times %.3g: %s\n",
@@ -463,15 +493,31 @@ void add_exec(cli::App& app, Action& action) {
                   "names none, any names in order")
       ->excludes(rankfile);
   sub->add_option("-x", o->variables, "NAME=VALUE: a variable for the program's environment")->allow_extra_args(false);
-  sub->add_option("--mpi", o->mpi,
-                  "which MPI: openmpi or mpich, the library that the program is linked to, or smpi, for programs of "
-                  "`strata mpi` (default: what the program is linked to)")
-      ->check(cli::IsMember({"openmpi", "mpich", "smpi"}));
+  sub->add_option(
+         "--mpi", o->mpi,
+         "which MPI: openmpi or mpich, the library that the program is linked to; or the folder in which one of "
+         "them is installed, as /opt/openmpi; or smpi, for programs of `strata mpi` (default: what the program "
+         "is linked to)")
+      ->check({[](const std::string& text) -> std::string {
+                 const bool known =
+                     text == "openmpi" || text == "mpich" || text == "smpi" || text.find('/') != std::string::npos;
+                 return known ? ""
+                              : "'" + text + "' is neither openmpi, mpich nor smpi, nor a folder such as /opt/openmpi";
+               },
+               "{openmpi,mpich,smpi,FOLDER}"});
   sub->add_option("--wdir", o->folder, "the folder in which the program runs (default: this one)");
   sub->add_option("--compute", o->compute,
                   "what computation costs: none (default), or measured: the processor time that it takes on this "
-                  "computer, scaled by the speed of the machine's cores; then results differ from run to run")
-      ->check(cli::IsMember({"none", "measured"}));
+                  "computer, scaled by the speed of the machine's cores; then results differ from run to run; or, with "
+                  "a real MPI library, a time such as 10us: from each MPI function to the next")
+      ->check({[](const std::string& text) -> std::string {
+                 if (text == "none" || text == "measured" || time_in(text).value_or(0) > 0) return "";
+                 return "'" + text + "' is neither none nor measured nor a time such as 10us";
+               },
+               "{none,measured,TIME}"});
+  sub->add_option("--compute-file", o->compute_file,
+                  "with --compute measured and a real MPI library: keep the measured times in this file, or, if it "
+                  "exists, take them from it; then results are the same in each run");
   sub->add_option("--host-speed", o->host_speed,
                   "with --compute measured: the speed of a core of this computer, such as \"20 Gflop/s\" (default: "
                   "measured once, and kept in the cache folder)");

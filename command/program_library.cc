@@ -2,6 +2,7 @@
 #include "command/program_library.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,25 @@ bool names_real_library(const fs::path& program) {
   }
 }
 
+// From now on, this process and those that it starts load the MPI library that is installed there.
+void use_prefix(const fs::path& prefix) {
+  std::error_code ignored;
+  for (const char* const folder : {"lib", "lib64"}) {
+    const fs::path libraries = fs::absolute(prefix) / folder;
+    const bool is_open_mpi = fs::exists(libraries / "libmpi.so.40", ignored);
+    const bool is_mpich =
+        fs::exists(libraries / "libmpi.so.12", ignored) || fs::exists(libraries / "libmpich.so.12", ignored);
+    if (!is_open_mpi && !is_mpich) continue;
+    const char* const others = std::getenv("LD_LIBRARY_PATH");
+    const std::string path = libraries.string() + (others == nullptr ? "" : std::string(":") + others);
+    ::setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+    if (is_open_mpi) ::setenv("OPAL_PREFIX", fs::absolute(prefix).c_str(), 1);  // the folder of its components
+    return;
+  }
+  throw InputError("--mpi", "'" + prefix.string() + "' has no lib/libmpi.so.40, lib/libmpi.so.12 or lib/libmpich.so.12",
+                   "give openmpi, mpich, smpi, or the folder in which Open MPI or MPICH is installed");
+}
+
 }  // namespace
 
 fs::path find_program(const std::string& name) {
@@ -52,6 +72,14 @@ fs::path find_program(const std::string& name) {
 
 std::optional<native::Library> library_of(const fs::path& program, const std::string& mpi) {
   std::error_code ignored;
+  if (mpi.find('/') != std::string::npos) {
+    use_prefix(mpi);
+    std::optional<native::Library> library = library_of(program, "");
+    if (!library || library->kind == Kind::kUnknown || library->file.string().starts_with(fs::absolute(mpi).string()))
+      return library;
+    throw InputError("--mpi", program.string() + " loads " + library->file.string() + ", not one of " + mpi,
+                     "build the program with that MPI's mpicc");
+  }
   if (mpi == "smpi") return {};
   if (mpi.empty() && !fs::is_regular_file(program, ignored)) return {};
   native::Library library;

@@ -22,6 +22,7 @@
 #include <ctime>
 
 #include "native/board/board_message.h"
+#include "native/board/message_tags.h"
 
 namespace strata::native {
 
@@ -29,6 +30,8 @@ namespace strata::native {
 inline constexpr const char* kBoardVariable = "STRATA_NATIVE_BOARD";
 inline constexpr const char* kBoardSizeVariable = "STRATA_NATIVE_BOARD_BYTES";
 inline constexpr const char* kRankVariable = "STRATA_NATIVE_RANK";
+/// The folder of the ranks' computation times (run/computation_file.h), if they are kept, or taken from there.
+inline constexpr const char* kComputationVariable = "STRATA_NATIVE_COMPUTATION";
 
 /// The thing that a blocked rank waits for.
 enum class Block : std::uint32_t {
@@ -39,6 +42,14 @@ enum class Block : std::uint32_t {
   kStart,    // until all ranks are in MPI_Init; from then on time is virtual
   kFinish,   // until all ranks are in MPI_Finalize; from then on time is real again
   kReal,     // before and after: the next message, or a short real time
+};
+
+/// The cost of the program's own computation.
+enum class Computation : std::uint32_t {
+  kFree,
+  kMeasured,  // the processor time that it takes here, scaled
+  kEach,      // the same for each stretch from one MPI function to the next
+  kRecorded,  // as in an earlier run that was measured
 };
 
 enum class State : std::uint32_t { kRunning, kBlocked, kServed, kGone };
@@ -68,12 +79,15 @@ class Ring {
 struct alignas(128) Slot {
   std::atomic<std::uint32_t> state{static_cast<std::uint32_t>(State::kRunning)};  // of State; the rank sleeps on it
   Block block = Block::kReal;
-  double seconds = 0;     // of kPoll and kSleep
-  double busy_s = 0;      // computation since the last post, s
-  double clock_s = 0;     // the rank's time, as of its last block
-  std::int32_t pid = 0;   // the process that called MPI_Init; 0: none has
-  std::int32_t node = 0;  // where it is
-  char host[64] = {};     // the node's name
+  double seconds = 0;                        // of kPoll and kSleep
+  double busy_s = 0;                         // computation since the last post, s
+  double clock_s = 0;                        // the rank's time, as of its last block
+  std::int32_t pid = 0;                      // the process that called MPI_Init; 0: none has
+  std::int32_t node = 0;                     // where it is
+  std::uint32_t has_threads = 0;             // MPI_Init_thread has granted MPI_THREAD_MULTIPLE
+  char failure[240] = {};                    // why it ended itself: one line; empty: it has not
+  char host[64] = {};                        // the node's name
+  MessageTags tags = MessageTags::kUnknown;  // of its library
   Call call;
   Ring posted, delivered;
   // The rank's arena (arena.h).
@@ -91,9 +105,11 @@ struct Board {
   std::uint64_t eager_bytes = 0;  // messages of fewer bytes leave at once
   double clock_cost_s = 0;        // of each reading of a clock
   double poll_cost_s = 0;         // of a test for a message that is not there
-  double computation = 0;         // simulated s for each s of processor time that a rank takes; 0: computing is free
-  std::uint64_t arena_bytes = 0;  // of each rank
-  std::uint64_t first_arena = 0;  // offset
+  std::uint32_t is_recorded = 0;  // whether ranks also post what only a recording needs
+  Computation computation = Computation::kFree;
+  double computation_s = 0;                 // kMeasured: simulated s for each s of processor time. kEach: of a stretch
+  std::uint64_t arena_bytes = 0;            // of each rank
+  std::uint64_t first_arena = 0;            // offset
   std::atomic<std::uint32_t> running{0};    // ranks that run
   std::atomic<std::uint32_t> attention{0};  // the coordinator sleeps on it
   Slot slots[1];

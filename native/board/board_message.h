@@ -33,11 +33,17 @@ enum class Kind : std::uint32_t {
   kDone,     // delivered: the one-sided operation has ended
   kEnter,    // posted: the rank enters an MPI function
   kLeave,    // posted: it leaves it
+  // Posted only if the run is recorded (Board::is_recorded), for native/run/recording.h:
+  kReceive,  // a receive begins: `receiving` is its number, `tag` and `remote` its tag and mask, `bytes` its size
+  kMatched,  // that receive gets message `number`
+  kWaited,   // the library sees that its request `sending` is complete
 };
 
 /// Flags of a message.
 inline constexpr std::uint32_t kSynchronous = 1;  // kOffer, kFetch: the sender waits for an acknowledgement
-inline constexpr std::uint32_t kBlocking = 2;  // kOffer: posted by a function that waits for it, MPI_Send or MPI_Rsend
+inline constexpr std::uint32_t kBlocking =
+    2;  // kEager, kOffer: posted by a function that waits for it, MPI_Send or MPI_Rsend
+inline constexpr std::uint32_t kTested = 4;  // kWaited: a test has found it
 
 /// Operations of kAtomic, on integers of 4 or 8 bytes.
 enum class AtomicOperation : std::uint32_t { kAdd, kAnd, kOr, kXor, kSwap, kCompareAndSwap };
@@ -56,7 +62,7 @@ struct Message {
   std::uint64_t remote = 0;    // one-sided: the address in the peer's memory
   std::uint64_t sending = 0, receiving = 0;  // requests, as numbers that only their side understands
   double busy_s = 0;                         // posted: computation of the rank since its last post, s
-  // An offer and its fetch: the number in records, and when it was posted, s.
+  // Messages to be received, and the fetch of an offer: the number in records, and when it was posted, s.
   std::int64_t number = -1;
   double offered_s = 0;
 };

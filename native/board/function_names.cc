@@ -48,6 +48,12 @@ int num_functions() { return static_cast<int>(std::size(kNames)); }
 
 std::string_view function_name(int number) { return kNames[number]; }
 
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  for (int f = 0; f < num_functions(); ++f) names.emplace_back(function_name(f));
+  return names;
+}
+
 int function_number(std::string_view name) {
   const auto at = std::lower_bound(std::begin(kNames), std::end(kNames), name);
   return at != std::end(kNames) && *at == name ? static_cast<int>(at - std::begin(kNames)) : -1;

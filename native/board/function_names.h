@@ -3,13 +3,17 @@
 // what Open MPI 4.1 and 5.0 and MPICH 4.0 and 4.2 export, without conversions, MPI_Wtime and the tools interface.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace strata::native {
 
 int num_functions();
 /// "MPI_Send". `number` from 0 to num_functions() - 1.
 std::string_view function_name(int number);
+/// All of them, by number.
+std::vector<std::string> function_names();
 /// -1: no function has this name.
 int function_number(std::string_view name);
 

@@ -64,6 +64,7 @@ void Coordinator::step() {
     if (slot.block != Block::kMessage) patience_ = 0;
   }
   ran_.clear();
+  ++steps_;
   if (time_.advance()) {
     patience_ = 0;
     return let_run(time_.continuing());

@@ -32,6 +32,8 @@ class Coordinator {
   void gone(int rank);
   /// All ranks that are left are blocked, and nothing can end that.
   bool stuck() const { return stuck_; }
+  /// How often time has moved.
+  std::uint64_t steps() const { return steps_; }
   /// Whether time has been virtual.
   bool started() const { return started_; }
 
@@ -54,6 +56,7 @@ class Coordinator {
   std::vector<bool> starts_, finishes_, gone_;  // by rank
   std::vector<std::deque<Message>> real_;       // by rank: to be delivered while time is real
   int patience_ = 0;
+  std::uint64_t steps_ = 0;
   bool stuck_ = false, started_ = false;
 };
 

@@ -52,12 +52,15 @@ void VirtualTime::post(int rank, const Message& posted) {
     flight = new_flight(rank, m.peer, m);
     stand_in_line(flight);
   }
+  witness_.posted(rank, m);
+  if (m.kind == Kind::kReceive || m.kind == Kind::kMatched || m.kind == Kind::kWaited) return;  // they take no time
   add(rank, r.clock, Event::What::kHappen, m, flight);
 }
 
 void VirtualTime::block(int rank, const Wait& wait) {
   Rank& r = of(rank);
   r.clock += wait.busy_s;
+  witness_.blocked(rank, wait);
   ++r.wait;
   r.waits = true;
   r.cause = kNone;

@@ -41,7 +41,7 @@ struct Wait {
   double busy_s = 0;   // the rank's computation since its last post
 };
 
-/// Observes what happens, in the order of time.
+/// Observes what happens, in the order of time unless it says otherwise.
 class Witness {
  public:
   virtual ~Witness() = default;
@@ -50,6 +50,9 @@ class Witness {
   virtual void block(int /*rank*/, double /*now*/) {}
   /// `message`: the one that ended the wait; negative: none did. It began to flow at `began`.
   virtual void unblock(int /*rank*/, std::int64_t /*message*/, double /*began*/, double /*now*/) {}
+  /// The rank has posted this, and blocks, in its own order and not in that of time.
+  virtual void posted(int /*rank*/, const Message&) {}
+  virtual void blocked(int /*rank*/, const Wait&) {}
   /// Message::number says which one it is.
   virtual void send(int /*rank*/, const Message&, double /*now*/) {}
   virtual void arrive(const Message&, double /*began*/, double /*now*/) {}

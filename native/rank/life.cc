@@ -9,17 +9,21 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <string>
 
 #include "native/board/function_names.h"
+#include "native/rank/computation_times.h"
 #include "native/rank/mpich_addresses.h"
 #include "native/rank/process.h"
+#include "native/rank/ucp_progress.h"
 
 namespace strata::native {
 namespace {
 
 struct Numbers {
   int init = function_number("MPI_Init"), init_thread = function_number("MPI_Init_thread"),
-      finalize = function_number("MPI_Finalize");
+      finalize = function_number("MPI_Finalize"), spawn = function_number("MPI_Comm_spawn"),
+      spawn_multiple = function_number("MPI_Comm_spawn_multiple"), win_sync = function_number("MPI_Win_sync");
 };
 const Numbers& numbers() {
   static const Numbers all;
@@ -38,7 +42,17 @@ double processor_time_s() {
 
 thread_local double computing_since_s = -1;
 
+// Whether the library has granted MPI_THREAD_MULTIPLE, whose number both have: 3.
+bool has_threads() {
+  constexpr int kMultiple = 3;
+  auto* const query = reinterpret_cast<int (*)(int*)>(::dlsym(RTLD_DEFAULT, "PMPI_Query_thread"));
+  int level = 0;
+  return query != nullptr && query(&level) == 0 && level == kMultiple;
+}
+
 void start() {
+  slot().has_threads = has_threads() ? 1 : 0;
+  slot().tags = is_mpich() ? MessageTags::kMpich : MessageTags::kOpenMpi;
   if (is_mpich()) send_all_through_ucp();
   wait_for(Block::kStart);
 }
@@ -46,24 +60,41 @@ void start() {
 }  // namespace
 
 void charge_computation() {
-  if (!is_virtual() || board().computation <= 0) return;
-  const double now_s = processor_time_s();
-  if (computing_since_s >= 0) {
+  if (!is_virtual()) return;
+  if (board().computation == Computation::kRecorded) {
     const Lock lock;
-    compute(std::max(0.0, now_s - computing_since_s) * board().computation);
+    return compute(next_computation());
   }
+  if (board().computation != Computation::kMeasured) return;
+  const double now_s = processor_time_s();
+  const double taken_s = computing_since_s < 0 ? 0 : std::max(0.0, now_s - computing_since_s);
   computing_since_s = now_s;
+  const Lock lock;
+  compute(taken_s * board().computation_s);
+  keep_computation(taken_s * board().computation_s);
 }
 
 void begin_call(int function, std::uint64_t* /*arguments*/) {
+  if (function == numbers().spawn || function == numbers().spawn_multiple) {
+    fail(
+        "calls %s, which is not there with a real MPI library; start all ranks at once, or build the program with the "
+        "mpicc of `strata mpi`",
+        std::string(function_name(function)).c_str());
+  }
   if (function == numbers().init || function == numbers().init_thread) return claim();
   charge_computation();
+  if (is_virtual() && board().computation == Computation::kEach) {
+    const Lock lock;
+    compute(board().computation_s);
+  }
   if (function == numbers().finalize && is_virtual()) wait_for(Block::kFinish);
 }
 
 void end_call(int function) {
   if (function == numbers().init || function == numbers().init_thread) start();
-  if (is_virtual() && board().computation > 0) computing_since_s = processor_time_s();
+  // Loops that wait for data in shared memory call it. Time must move for the data to come.
+  if (function == numbers().win_sync && is_virtual()) poll();
+  if (is_virtual() && board().computation == Computation::kMeasured) computing_since_s = processor_time_s();
 }
 
 }  // namespace strata::native

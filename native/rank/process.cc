@@ -110,6 +110,8 @@ void claim() {
 
 bool is_virtual() { return claimed && the_board != nullptr && the_board->is_virtual != 0; }
 
+bool is_recorded() { return is_virtual() && board().is_recorded != 0; }
+
 pthread_mutex_t& Lock::mutex() {
   static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
   return mutex;
@@ -146,14 +148,14 @@ void wait_for(Block what, double seconds) {
 }
 
 void fail(const char* format, ...) {
-  char text[512];
-  const int length = std::snprintf(text, sizeof text, "strata: rank %d: ", rank_here);
+  constexpr int kCode = 98;
+  char* const text = slot().failure;
+  const int length = std::snprintf(text, sizeof slot().failure, "rank %d ", rank_here);
   va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(text + length, sizeof text - static_cast<std::size_t>(length), format, arguments);
+  std::vsnprintf(text + length, sizeof slot().failure - static_cast<std::size_t>(length), format, arguments);
   va_end(arguments);
-  std::fprintf(stderr, "%s\n", text);
-  std::_Exit(kFailed);
+  std::_Exit(kCode);
 }
 
 }  // namespace strata::native

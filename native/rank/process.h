@@ -31,6 +31,9 @@ void claim();
 /// Whether clocks show virtual time: between MPI_Init and MPI_Finalize of a rank that has claimed its place.
 bool is_virtual();
 
+/// Whether time is virtual and the run is recorded.
+bool is_recorded();
+
 /// One lock for everything, which a thread may take several times.
 class Lock {
  public:
@@ -54,9 +57,7 @@ double clock_now();
 /// `seconds`: of kPoll and kSleep.
 void wait_for(Block block, double seconds = 0);
 
-/// The exit code of fail().
-inline constexpr int kFailed = 98;
-/// Ends the process with a line on stderr, because the run cannot continue.
+/// Ends the process because the run cannot continue, and leaves one line for the coordinator that says why.
 [[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 }  // namespace strata::native

@@ -56,7 +56,21 @@ void fetch(Request& r, const Message& m) {
   post(posted);
 }
 
-void match(Request& r, const Message& m) { m.kind == Kind::kEager ? take_eager(r, m) : fetch(r, m); }
+void match(Request& r, const Message& m) {
+  if (is_recorded()) post({.kind = Kind::kMatched, .receiving = number_of(&r), .number = m.number});
+  m.kind == Kind::kEager ? take_eager(r, m) : fetch(r, m);
+}
+
+// Before the receive finds its message, so that a recording has both in this order.
+void record_begin(Request& r) {
+  if (!is_recorded()) return;
+  r.is_to_record = true;
+  post({.kind = Kind::kReceive,
+        .tag = r.tag,
+        .bytes = contiguous_bytes(r.count, r.type),
+        .remote = r.mask,
+        .receiving = number_of(&r)});
+}
 
 // `probed`: the message that it gets, if a probe has found it.
 ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatype_t type, ucp_tag_t tag, ucp_tag_t mask,
@@ -69,6 +83,7 @@ ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatyp
   r.type = type;
   r.tag = tag;
   r.mask = mask;
+  record_begin(r);
   const Message* const kept = probed != nullptr ? probed : w.kept.find(tag, mask);
   if (kept == nullptr) {
     w.posted.add(r);
@@ -83,6 +98,7 @@ ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatyp
   }
   r.callback = Request::Callback::kNone;
   match(r, m);
+  record_wait(r);
   const ucs_status_t status = r.status;
   recycle(r);
   return UCS_STATUS_PTR(status);

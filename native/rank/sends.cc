@@ -42,6 +42,7 @@ ucs_status_ptr_t send(Endpoint& e, const void* buffer, std::size_t count, ucp_da
                .tag = tag,
                .bytes = data.length};
   const bool is_short = data.length < board().eager_bytes;
+  if (nature_of(current_function()) == Nature::kSends) m.flags |= kBlocking;
   if (is_short && !synchronous) {
     m.data = keep_payload(data.bytes, data.length);
     std::free(data.packed);
@@ -56,8 +57,9 @@ ucs_status_ptr_t send(Endpoint& e, const void* buffer, std::size_t count, ucp_da
   m.kind = Kind::kOffer;
   m.data = reinterpret_cast<std::uint64_t>(data.bytes);
   m.sending = number_of(&r);
+  r.is_to_record = is_recorded();
+  if (synchronous) m.flags &= ~kBlocking;
   if (synchronous && is_short) m.flags |= kSynchronous;
-  if (!synchronous && nature_of(current_function()) == Nature::kSends) m.flags |= kBlocking;
   post(m);
   return r.user_part();
 }

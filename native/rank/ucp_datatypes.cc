@@ -32,6 +32,10 @@ char* room(std::size_t bytes) {
 
 }  // namespace
 
+std::size_t contiguous_bytes(std::size_t count, ucp_datatype_t type) {
+  return (type & UCP_DATATYPE_CLASS_MASK) == UCP_DATATYPE_CONTIG ? count * item_bytes(type) : 0;
+}
+
 Packed pack(const void* buffer, std::size_t count, ucp_datatype_t type) {
   switch (type & UCP_DATATYPE_CLASS_MASK) {
     case UCP_DATATYPE_CONTIG:

@@ -19,6 +19,9 @@ Packed pack(const void* buffer, std::size_t count, ucp_datatype_t type);
 /// Where a receive of contiguous bytes puts them; null: it must be unpacked.
 void* contiguous(void* buffer, std::size_t count, ucp_datatype_t type, std::size_t bytes);
 
+/// The size of contiguous bytes; 0: the type is not contiguous.
+std::size_t contiguous_bytes(std::size_t count, ucp_datatype_t type);
+
 struct Unpacked {
   ucs_status_t status = UCS_OK;  // UCS_ERR_MESSAGE_TRUNCATED: more bytes than there is room for
   std::size_t bytes = 0;         // that were put

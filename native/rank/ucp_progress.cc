@@ -59,6 +59,17 @@ double next_poll_s() {
 
 void something_happens() { idle_passes = polls_in_a_row = 0; }
 
+void poll() {
+  double seconds = 0;
+  {
+    const Lock lock;
+    seconds = next_poll_s();
+  }
+  wait_for(Block::kPoll, seconds);
+  const Lock lock;
+  if (take_all() > 0) something_happens();
+}
+
 unsigned progress() {
   Block block = Block::kMessage;
   double seconds = 0;

@@ -18,6 +18,9 @@ std::uint64_t keep_payload(const void* bytes, std::size_t length);
 /// Looks once for messages, and blocks the rank if it is idle. Returns how many there were.
 unsigned progress();
 
+/// A look at something that another rank may change: takes the time of a test for a message. Time must be virtual.
+void poll();
+
 /// Blocks until `done` returns true.
 template <class Done>
 void progress_until(Done&& done) {

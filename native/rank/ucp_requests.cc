@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "native/rank/call_entries.h"
 #include "native/rank/exported.h"
 #include "native/rank/process.h"
 #include "native/rank/worker.h"
@@ -73,6 +74,13 @@ void recycle(Request& r) {
   r.context->free_requests = &r;
 }
 
+void record_wait(Request& r) {
+  if (!r.is_to_record) return;
+  r.is_to_record = false;
+  const bool tested = nature_of(current_function()) == Nature::kTests;
+  post({.kind = Kind::kWaited, .flags = tested ? kTested : 0, .sending = number_of(&r)});
+}
+
 void complete(Request& r, ucs_status_t status) {
   r.status = status;
   r.done = true;
@@ -108,21 +116,30 @@ STRATA_UCP void ucp_request_free(void* request) {
   Request& r = *Request::of(request);
   if (r.freed) return;
   r.freed = true;
-  if (r.done) recycle(r);
+  if (!r.done) return;
+  record_wait(r);
+  recycle(r);
 }
 
 STRATA_UCP void ucp_request_release(void* request) { ucp_request_free(request); }
 
 STRATA_UCP ucs_status_t ucp_request_check_status(void* request) {
-  const Request& r = *Request::of(request);
-  return r.done ? r.status : UCS_INPROGRESS;
+  Request& r = *Request::of(request);
+  if (!r.done) return UCS_INPROGRESS;
+  const Lock lock;
+  record_wait(r);
+  return r.status;
 }
 
-STRATA_UCP int ucp_request_is_completed(void* request) { return Request::of(request)->done ? 1 : 0; }
+STRATA_UCP int ucp_request_is_completed(void* request) {
+  return ucp_request_check_status(request) == UCS_INPROGRESS ? 0 : 1;
+}
 
 STRATA_UCP ucs_status_t ucp_request_test(void* request, ucp_tag_recv_info_t* info) {
-  const Request& r = *Request::of(request);
+  Request& r = *Request::of(request);
   if (!r.done) return UCS_INPROGRESS;
+  const Lock lock;
+  record_wait(r);
   if (info != nullptr) *info = r.info;
   return r.status;
 }

@@ -23,6 +23,7 @@ struct alignas(16) Request {
   bool freed = false;     // by its user, who does not look at it again
   bool is_users = false;  // its memory
   bool is_receive = false;
+  bool is_to_record = false;  // a recording does not have yet that its user has seen it complete
   ucs_status_t status = UCS_INPROGRESS;
   Callback callback = Callback::kNone;
   union {
@@ -64,6 +65,8 @@ Request& new_request(Worker& worker, const SendCompletion& completion);
 Request& new_request(Worker& worker, const ReceiveCompletion& completion);
 /// Calls its callback, and frees it if its user has.
 void complete(Request& request, ucs_status_t status);
+/// Its user sees that it is complete; for a recording.
+void record_wait(Request& request);
 /// Its memory can be used again.
 void recycle(Request& request);
 

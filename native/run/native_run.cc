@@ -16,8 +16,11 @@
 #include "native/launch/launched_ranks.h"
 #include "native/run/awaited.h"
 #include "native/run/board_memory.h"
+#include "native/run/computation_file.h"
+#include "native/run/watch.h"
 #include "native/run/witness_records.h"
 #include "platforms/node_names.h"
+#include "platforms/node_tree.h"
 #include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"
 #include "sim/launcher/stage.h"
@@ -35,11 +38,18 @@ constexpr double kPollCost_s = 1e-4;
 
 constexpr double kLook_s = 0.02;  // the coordinator looks at least this often whether processes have ended
 
-// By node: its file in a saved machine; empty: none.
-std::vector<std::string> files_by_node(const Machine& machine) {
-  const std::vector<std::string> files = node_files(machine);
-  const auto nodes = static_cast<std::size_t>(machine.topology->num_nodes());
-  if (machine.kinds.empty()) return std::vector<std::string>(nodes, files.front());
+// The file of each node's hwloc topology in the folder of a saved machine. Where a node has only a description, the
+// file is made from it.
+std::vector<std::string> files_by_node(const Machine& machine, const fs::path& folder) {
+  std::vector<std::string> files = node_files(machine);
+  for (std::size_t kind = 0; kind < files.size(); ++kind) {
+    if (!files[kind].empty()) continue;
+    const NodeSource& source = machine.kinds.empty() ? machine.node : machine.kinds[kind].source;
+    files[kind] = fmt::format("described-{}.xml", kind + 1);
+    export_synthetic_as_xml(source.synthetic, folder / files[kind]);
+  }
+  if (machine.kinds.empty())
+    return std::vector<std::string>(static_cast<std::size_t>(machine.topology->num_nodes()), files.front());
   std::vector<std::string> by_node;
   for (std::size_t kind = 0; kind < machine.kinds.size(); ++kind)
     by_node.insert(by_node.end(), static_cast<std::size_t>(machine.kinds[kind].count), files[kind]);
@@ -49,11 +59,11 @@ std::vector<std::string> files_by_node(const Machine& machine) {
 Places places_of(const NativeRequest& request, const fs::path& folder) {
   Places places;
   save_machine(request.machine, folder);
-  const std::vector<std::string> names = node_names(request.machine), files = files_by_node(request.machine);
+  const std::vector<std::string> names = node_names(request.machine), files = files_by_node(request.machine, folder);
   for (int n = 0; n < request.machine.topology->num_nodes(); ++n) {
     const auto node = static_cast<std::size_t>(n);
     const std::string host = names.empty() ? fmt::format("node{}", n) : names[node];
-    places.nodes.push_back({.host = host, .xml = files[node].empty() ? fs::path() : folder / files[node]});
+    places.nodes.push_back({.host = host, .xml = folder / files[node]});
   }
   for (const Binding& b : request.ranks) places.ranks.push_back({.node = b.node, .cpuset = b.cpuset.list()});
   number_local_ranks(places);
@@ -66,6 +76,7 @@ void describe_run(Board& board, const NativeRequest& request, const Places& plac
   const double overhead_s = sim::least_overhead(request.machine);
   board.poll_cost_s = overhead_s > 0 ? overhead_s : kPollCost_s;
   board.computation = request.computation;
+  board.computation_s = request.computation_s;
   for (int r = 0; r < places.size(); ++r) {
     Slot& slot = board.slot(r);
     slot.node = places.ranks[static_cast<std::size_t>(r)].node;
@@ -124,8 +135,18 @@ sim::Executed run_natively(const NativeRequest& request) {
   sim::Executed executed;
   executed.traffic = request.scratch / words::kTrafficFolder;
   if (request.events) executed.events = request.scratch / words::kEventsFile;
-  WitnessRecords records(board, request.machine, cores, fs::path(request.words.front()).filename().string(),
-                         executed.events);
+  const std::string program = fs::path(request.words.front()).filename().string();
+  std::optional<Recording> recording;
+  if (request.trace) {
+    executed.trace = request.scratch / words::kTraceFile;
+    recording.emplace(board, program, request.machine, cores, executed.trace,
+                      request.computation == Computation::kMeasured || request.computation == Computation::kRecorded);
+    board.is_recorded = 1;
+  }
+  WitnessRecords records(board, request.machine, cores, program, executed.events, recording ? &*recording : nullptr);
+  const fs::path times = request.scratch / "computation";
+  fs::create_directories(times);
+  if (request.computation == Computation::kRecorded) spread_computation(request.computation_file, places.size(), times);
   VirtualTime time(request.machine, cores, records);
   records.begin(time.flows());
   Coordinator coordinator(board, time);
@@ -142,6 +163,7 @@ sim::Executed run_natively(const NativeRequest& request) {
     Environment variables;
     for (const auto& [name, value] : memory.variables(rank)) variables[name] = value;
     variables["LD_PRELOAD"] = request.transport.string();
+    if (!request.computation_file.empty()) variables[kComputationVariable] = times.string();
     return variables;
   };
   job.kept = {memory.file()};
@@ -151,6 +173,7 @@ sim::Executed run_natively(const NativeRequest& request) {
   job.on_event = [&board] { call_coordinator(board); };
   Ranks ranks(std::move(job));
 
+  Watch watch(board);
   std::optional<Ending> first;
   const auto fail = [&](const std::string& failure) {
     if (!executed.failure.empty()) return;
@@ -169,6 +192,7 @@ sim::Executed run_natively(const NativeRequest& request) {
           if (!first) first = Ending{.rank = event.rank, .how = Ending::How::kAbort, .code = event.code};
           break;
         case RankEvent::Kind::kExited:
+          if (const char* const failure = board.slots[event.rank].failure; failure[0] != '\0') fail(failure);
           if (event.code != 0 && !first)
             first = Ending{.rank = event.rank, .how = Ending::How::kExit, .code = event.code};
           coordinator.gone(event.rank);
@@ -180,6 +204,7 @@ sim::Executed run_natively(const NativeRequest& request) {
           break;
       }
     }
+    watch.look(coordinator);
     if (coordinator.stuck() && executed.failure.empty()) {
       const std::vector<Ending> stuck = stuck_ranks(board);
       for (const Ending& e : stuck) records.tell(e);
@@ -206,6 +231,10 @@ sim::Executed run_natively(const NativeRequest& request) {
   executed.levels = records.traffic().levels();
   executed.links = records.traffic().links();
   records.traffic().write(executed.traffic);
+  if (request.computation == Computation::kMeasured && !request.computation_file.empty() && executed.failure.empty())
+    collect_computation(times, places.size(), request.computation_file);
+  if (recording && executed.failure.empty())
+    recording->write(request.words.front(), sim::packed_machine(request.machine, machine_folder));
   return executed;
 }
 

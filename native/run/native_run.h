@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "native/board/board.h"
 #include "native/launch/library.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
@@ -31,8 +32,12 @@ struct NativeRequest {
   std::filesystem::path transport;                                    // libucp.so.0 of ours
   std::filesystem::path scratch;                                      // an empty folder for the run
   Library library;                                                    // of the program
-  double computation = 0;  // simulated s for each s of processor time; 0: computation is free
+  Computation computation = Computation::kFree;
+  double computation_s = 0;  // as in Board
+  /// With kMeasured: where the times are kept; with kRecorded: where they are from. Empty: nowhere.
+  std::filesystem::path computation_file = {};
   bool events = false;
+  bool trace = false;  // a recording for replays
   double limit_s = 0;  // of wall time; 0: none
 };
 

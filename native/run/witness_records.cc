@@ -6,15 +6,14 @@
 
 namespace strata::native {
 
-std::vector<std::string> function_names() {
-  std::vector<std::string> names;
-  for (int f = 0; f < num_functions(); ++f) names.emplace_back(function_name(f));
-  return names;
+// An active message has its header's length there.
+int WitnessRecords::tag_of(int rank, const Message& m) const {
+  return m.kind == Kind::kActive ? 0 : mpi_tag(board_.slots[rank].tags, m.tag);
 }
 
 WitnessRecords::WitnessRecords(Board& board, const Machine& machine, const std::vector<int>& cores,
-                               const std::string& program, const std::filesystem::path& events)
-    : board_(board), machine_(machine), cores_(cores), ledger_(function_names()) {
+                               const std::string& program, const std::filesystem::path& events, Recording* recording)
+    : board_(board), machine_(machine), cores_(cores), ledger_(function_names()), recording_(recording) {
   for (std::size_t r = 0; r < cores.size(); ++r) ledger_.add_rank();
   if (events.empty()) return;
   recorder_.emplace(EventStore(events), EventsHeader{program, machine.name, function_names(), cores}, false,
@@ -28,6 +27,14 @@ Profile WitnessRecords::finish(double now) {
   traffic_.end();
   if (recorder_) recorder_->finish(now);
   return ledger_.profile(now);
+}
+
+void WitnessRecords::posted(int rank, const Message& m) {
+  if (recording_ != nullptr) recording_->posted(rank, m);
+}
+
+void WitnessRecords::blocked(int rank, const Wait& wait) {
+  if (recording_ != nullptr) recording_->blocked(rank, wait);
 }
 
 void WitnessRecords::enter(int rank, int function, double now) { ledger(rank).enter(function, now); }
@@ -49,7 +56,7 @@ void WitnessRecords::send(int rank, const Message& m, double now) {
   if (!recorder_) return;
   const auto number = static_cast<std::size_t>(m.number);
   if (recorded_.size() <= number) recorded_.resize(number + 1);
-  recorded_[number] = recorder_->send(rank, m.peer, 0, static_cast<std::int64_t>(m.bytes), now);
+  recorded_[number] = recorder_->send(rank, m.peer, tag_of(rank, m), static_cast<std::int64_t>(m.bytes), now);
 }
 
 // When a receive was posted is known to its rank only; a message that is delivered has one, or waits in a queue.
@@ -62,6 +69,7 @@ void WitnessRecords::end(int rank, double now) {
   if (ledger(rank).ended()) return;
   ledger(rank).end(ledger_.calls(), now);
   if (recorder_) recorder_->end_rank(rank, now);
+  if (recording_ != nullptr) recording_->end(rank, now);
 }
 
 void WitnessRecords::perform(int rank, const Message& m) {

@@ -10,6 +10,7 @@
 
 #include "native/board/board.h"
 #include "native/coordinator/virtual_time.h"
+#include "native/run/recording.h"
 #include "records/event_recorder.h"
 #include "records/ledger.h"
 #include "replay/replay_traffic.h"
@@ -18,9 +19,10 @@ namespace strata::native {
 
 class WitnessRecords final : public Witness {
  public:
-  /// `program`: its name. `events`: the file; empty: no events. `cores` by rank. They must outlive this.
+  /// `program`: its name. `events`: the file; empty: no events. `recording`: null: none. `cores` by rank. They must
+  /// outlive this.
   WitnessRecords(Board& board, const Machine& machine, const std::vector<int>& cores, const std::string& program,
-                 const std::filesystem::path& events);
+                 const std::filesystem::path& events, Recording* recording);
 
   /// Before anything happens.
   void begin(flow::MachineFlows& flows);
@@ -31,6 +33,8 @@ class WitnessRecords final : public Witness {
 
   void enter(int rank, int function, double now) override;
   void leave(int rank, double now) override;
+  void posted(int rank, const Message& message) override;
+  void blocked(int rank, const Wait& wait) override;
   void block(int rank, double now) override;
   void unblock(int rank, std::int64_t message, double began, double now) override;
   void send(int rank, const Message& message, double now) override;
@@ -39,6 +43,7 @@ class WitnessRecords final : public Witness {
   void perform(int rank, const Message& message) override;
 
  private:
+  int tag_of(int rank, const Message& m) const;
   RankLedger& ledger(int rank) { return *ledger_.rank(static_cast<std::size_t>(rank)); }
 
   Board& board_;
@@ -46,11 +51,9 @@ class WitnessRecords final : public Witness {
   const std::vector<int>& cores_;
   Ledger ledger_;
   std::optional<EventRecorder> recorder_;
+  Recording* recording_;
   replay::Traffic traffic_;
   std::vector<std::int64_t> recorded_;  // by number of the message: its number in the events
 };
-
-/// The functions of board/function_names.h, by number.
-std::vector<std::string> function_names();
 
 }  // namespace strata::native

@@ -10,6 +10,7 @@
 
 #include "platforms/machine.h"
 #include "platforms/segments.h"
+#include "records/trace/trace_file.h"
 #include "tests/command/strata_process.h"
 
 namespace strata {
@@ -155,19 +156,134 @@ TEST_P(Native, ARunThatRecordsIsSilent) {
   EXPECT_EQ(repeated.out, "right\n") << repeated.err;
 }
 
+// The library's own messages are in the recording, so a replay on the same machine has the time of the run.
+TEST_P(Native, ARecordingReplaysAsTheRunWas) {
+  const TemporaryFolder folder;
+  const std::string trace = folder.path() / "a.trace", json = folder.path() / "a.json";
+  const Ran ran =
+      run({"-n", "8", "--map-by", "node", "--record", trace, "--json", json, "--no-summary"}, {"collectives"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const double simulated_s = Json::parse(read_text(json))["simulated_time"]["value"];
+  const Ran replayed = run_strata({"replay", trace, "--machine", "ntw10e5"});
+  ASSERT_EQ(replayed.code, 0) << replayed.err;
+  const std::size_t colon = replayed.out.rfind(": ");
+  EXPECT_THAT(replayed.out, EndsWith(" us\n"));
+  EXPECT_NEAR(std::stod(replayed.out.substr(colon + 2)) * 1e-6, simulated_s, 1e-3 * simulated_s) << replayed.out;
+  const Trace recorded = read_trace(trace);
+  int sends = 0, in_broadcast = 0;
+  for (const TraceStep& step : *recorded.ranks[0]) {
+    if (step.kind == TraceStep::Kind::kCall)
+      in_broadcast = step.number >= 0 && recorded.functions[static_cast<std::size_t>(step.number)] == "MPI_Bcast";
+    if (step.kind != TraceStep::Kind::kSend || in_broadcast == 0) continue;
+    ++sends;
+    EXPECT_LT(step.tag, 0);
+  }
+  // MPICH: a binomial tree. Open MPI: a tree in which a rank has up to three children at each of two levels.
+  EXPECT_EQ(sends, GetParam() == "mpich" ? 3 : 4);
+}
+
+// One-sided operations have no place in a recording.
+TEST_P(Native, ARecordingSaysWhatItLacks) {
+  const TemporaryFolder folder;
+  const std::string trace = folder.path() / "a.trace";
+  const Ran ran = run({"-n", "5", "--map-by", "node", "--record", trace, "--no-summary"}, {"window"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("strata replay will refuse it: the program calls MPI_"));
+}
+
+// Measured computation differs from run to run; its times, once kept, do not.
+TEST_P(Native, KeptComputationGivesTheSameBits) {
+  const TemporaryFolder folder;
+  const std::string times = folder.path() / "times";
+  std::vector<double> simulated_s;
+  for (int i = 0; i < 3; ++i) {
+    simulated_s.push_back(
+        number({"-n", "2", "--compute", "measured", "--host-speed", "10 Gflop/s", "--compute-file", times}, {"work"}));
+  }
+  EXPECT_GT(simulated_s[0], 1e-4);
+  EXPECT_EQ(simulated_s[0], simulated_s[1]);
+  EXPECT_EQ(simulated_s[0], simulated_s[2]);
+  const Ran other = run({"-n", "3", "--compute", "measured", "--compute-file", times}, {"work"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("has the computation times of 2 ranks, and this run has 3; give the same -n"));
+  std::filesystem::resize_file(times, 60);
+  EXPECT_THAT(run({"-n", "2", "--compute", "measured", "--compute-file", times}, {"work"}).err,
+              HasSubstr("is cut off"));
+}
+
+// The loop calls MPI_Bcast until a second has passed: each round takes 10 ms and the time of a message.
+TEST_P(Native, AFixedTimeBetweenCallsEndsALoopOverAClock) {
+  const double rounds = number({"-n", "2", "--compute", "10ms", "--no-summary"}, {"second"});
+  EXPECT_EQ(rounds, 101);  // the first look at the clock is before the first broadcast
+}
+
+// MPI_Win_sync lets time pass, so rank 1 wakes up.
+TEST_P(Native, ARankMayWaitAtSharedMemory) {
+  const double waited_s = number({"-n", "2", "--no-summary"}, {"spin"});
+  EXPECT_GT(waited_s, 1e-3);
+  EXPECT_LT(waited_s, 1.1e-3);
+}
+
+TEST_P(Native, SpawningIsRefused) {
+  const Ran ran = run({"-n", "2", "--no-summary"}, {"spawn"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, testing::ContainsRegex("rank [01] calls MPI_Comm_spawn, which is not there with a real MPI"));
+  EXPECT_THAT(ran.err, testing::Not(HasSubstr("exit with 98")));
+}
+
+// Where the machine describes its nodes in a line, ranks have an hwloc topology all the same.
+TEST(NativeOptions, DescribedNodesHaveATopology) {
+  const TemporaryFolder folder;
+  std::string yaml = R"(schema: strata.machine/1
+name: small
+description: a node
+source: a test
+node: {synthetic: "pack:2 core:3 pu:1"}
+network: {nodes: 1}
+costs:
+  core:
+    speed: {value: 1, unit: Gflop/s, source: measured}
+    copy_bandwidth: {value: 1, unit: GB/s, source: measured}
+  eager_limit: {value: 4, unit: KiB, source: measured}
+  levels:
+)";
+  for (const char* const level : {"NUMANode", "Package"}) {
+    yaml += std::string("    - level: ") + level + "\n";
+    for (const char* const figure : {"latency", "overhead"})
+      yaml += std::string("      ") + figure + ": {value: 1, unit: us, source: measured}\n";
+    for (const char* const figure : {"bandwidth", "link_bandwidth"})
+      yaml += std::string("      ") + figure + ": {value: 1, unit: GB/s, source: measured}\n";
+  }
+  const std::string machine = folder.write("machine.yaml", yaml);
+  const Ran ran = run_strata({"exec", "--machine", machine, "-n", "1", "--no-summary", "--", "/bin/sh", "-c",
+                              "grep -c 'type=\"PU\"' $HWLOC_XMLFILE"});
+  EXPECT_EQ(ran.out, "6\n") << ran.err;
+}
+
+TEST(NativeOptions, AnInstallationOfMpiIsAFolder) {
+  const std::string program = built("tests/native/native_mpi_program_mpich");
+  const TemporaryFolder folder;
+  const std::string prefix = folder.path() / "mpich";
+  const Words words = {"exec", "--machine",    "ntw10e5", "-n",    "2",    "--mpi",
+                       prefix, "--no-summary", "--",      program, "where"};
+  EXPECT_THAT(run_strata(words).err, HasSubstr("has no lib/libmpi.so.40, lib/libmpi.so.12 or lib/libmpich.so.12"));
+  std::filesystem::create_directories(prefix + "/lib");
+  std::filesystem::create_symlink("/usr/lib/x86_64-linux-gnu/libmpich.so.12", prefix + "/lib/libmpich.so.12");
+  const Ran ran = run_strata(words);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "0 node0 2\n1 node0 2\n");
+  const Words other = {"exec",  "--machine", "ntw10e5",      "-n", "2",
+                       "--mpi", prefix,      "--no-summary", "--", built("tests/native/native_mpi_program_openmpi"),
+                       "where"};
+  EXPECT_THAT(run_strata(other).err, HasSubstr("not one of " + prefix));
+}
+
 TEST(NativeOptions, WhatNeedsSmpiIsRefused) {
   const std::string program = built("tests/native/native_mpi_program_openmpi");
-  const TemporaryFolder folder;
-  const Words recording = {"--record", folder.path() / "a.strace"}, shim = {"--shim"};
-  for (const Words& options : {recording, shim}) {
-    Words words = {"exec", "--machine", "ntw10e5"};
-    words.insert(words.end(), options.begin(), options.end());
-    words.insert(words.end(), {"--", program, "where"});
-    const Ran ran = run_strata(words);
-    EXPECT_EQ(ran.code, 2);
-    EXPECT_THAT(ran.err, HasSubstr(options.front() + ": is not there for programs with a real MPI library"));
-    EXPECT_EQ(ran.out, "");
-  }
+  const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "--shim", "--", program, "where"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("--shim: is not there for programs with a real MPI library"));
+  EXPECT_EQ(ran.out, "");
 }
 
 // A program for SMPI whose name is like that of an interpreter's version.

@@ -9,6 +9,11 @@
 //   exit CODE         rank 1 calls exit
 //   clocks            rank 0 sleeps a second and prints how long that took by each clock
 //   tests             rank 0 tests for a message that rank 1 sends after 1 ms of sleep, and prints when it has it
+//   spin              rank 0 waits for rank 1, which sleeps 1 ms, at a place in shared memory; it prints how long
+//   spawn             all ranks call MPI_Comm_spawn
+//   collectives       a broadcast, an allreduce, and messages around a ring
+//   work              computes between two barriers; rank 0 prints how long that took
+//   second            broadcasts until a second has passed; rank 0 prints how many
 //   window            puts, gets and atomic additions; rank 0 prints the sum
 #include <mpi.h>
 #include <sys/time.h>
@@ -217,6 +222,62 @@ void window(void) {
   MPI_Win_free(&win);
 }
 
+void collectives() {
+  std::vector<int> values(1000, rank), sums(1000);
+  MPI_Bcast(values.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(values.data(), sums.data(), 1000, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  check(sums[0] == 0, "a sum");
+  exchange(10);
+  exchange(100000);
+}
+
+void work() {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  volatile double value = rank;
+  for (int i = 0; i < 1000000; ++i) value = value * 0.5 + 1;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) printf("%.17g\n", MPI_Wtime() - begin);
+}
+
+void second() {
+  const double begin = MPI_Wtime();
+  int rounds = 0, goes_on = 1;
+  while (goes_on != 0) {
+    ++rounds;
+    goes_on = MPI_Wtime() - begin < 1 ? 1 : 0;
+    MPI_Bcast(&goes_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  }
+  if (rank == 0) printf("%d\n", rounds);
+}
+
+// Rank 0 waits for rank 1 by looking at shared memory.
+void spin() {
+  MPI_Win win;
+  int* flag = nullptr;
+  MPI_Win_allocate_shared(rank == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &flag, &win);
+  MPI_Aint size;
+  int unit;
+  MPI_Win_shared_query(win, 0, &size, &unit, &flag);
+  if (rank == 0) *flag = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  MPI_Win_lock_all(0, win);
+  if (rank == 1) {
+    usleep(1000);
+    *static_cast<volatile int*>(flag) = 1;
+  }
+  while (rank == 0 && *static_cast<volatile int*>(flag) == 0) MPI_Win_sync(win);
+  MPI_Win_unlock_all(win);
+  if (rank == 0) printf("%.15g\n", MPI_Wtime() - begin);
+  MPI_Win_free(&win);
+}
+
+void spawn() {
+  MPI_Comm children;
+  MPI_Comm_spawn("no-such-program", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -230,6 +291,11 @@ int main(int argc, char** argv) {
   if (strcmp(what, "where") == 0) where();
   if (strcmp(what, "clocks") == 0) clocks();
   if (strcmp(what, "tests") == 0) tests();
+  if (strcmp(what, "spin") == 0) spin();
+  if (strcmp(what, "spawn") == 0) spawn();
+  if (strcmp(what, "collectives") == 0) collectives();
+  if (strcmp(what, "work") == 0) work();
+  if (strcmp(what, "second") == 0) second();
   if (strcmp(what, "window") == 0) window();
   if (strcmp(what, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, number);
   if (strcmp(what, "exit") == 0 && rank == 1) exit(number);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "native/run/watch.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace strata::native {
+namespace {
+
+constexpr std::chrono::seconds kLong(20);  // of real time: most computations between two calls are shorter
+constexpr std::size_t kMostNames = 5;      // ranks that the line names
+
+void say(const std::string& text) { std::fputs(("strata: " + text + "\n").c_str(), stderr); }
+
+}  // namespace
+
+void Watch::look(const Coordinator& coordinator) {
+  if (!coordinator.started()) return;
+  look_for_threads();
+  look_for_busy_ranks(coordinator.steps());
+}
+
+void Watch::look_for_threads() {
+  if (has_looked_for_threads_) return;
+  has_looked_for_threads_ = true;
+  for (int r = 0; r < static_cast<int>(board_.ranks); ++r) {
+    if (board_.slots[r].has_threads == 0) continue;
+    return say("the program has MPI_THREAD_MULTIPLE: the order of a rank's threads may differ from run to run");
+  }
+}
+
+void Watch::look_for_busy_ranks(std::uint64_t steps) {
+  const auto now = std::chrono::steady_clock::now();
+  if (steps != steps_) {
+    steps_ = steps;
+    changed_ = now;
+  }
+  if (has_said_busy_ || board_.is_virtual == 0 || now - changed_ < kLong) return;
+  std::vector<int> busy;
+  for (int r = 0; r < static_cast<int>(board_.ranks); ++r) {
+    if (board_.slots[r].state.load() == static_cast<std::uint32_t>(State::kRunning)) busy.push_back(r);
+  }
+  if (busy.empty() || busy.size() > kMostNames) return;
+  has_said_busy_ = true;
+  const bool one = busy.size() == 1;
+  say(fmt::format(
+      "rank{} {} {} computed for {} s since {} last call of MPI, and the others wait for {}; if {} for data in shared "
+      "memory, {} must call MPI in that loop, for example MPI_Win_sync, so that simulated time passes",
+      one ? "" : "s", fmt::join(busy, ", "), one ? "has" : "have", kLong.count(), one ? "its" : "their",
+      one ? "it" : "them", one ? "it waits" : "they wait", one ? "it" : "they"));
+}
+
+}  // namespace strata::native

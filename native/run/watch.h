@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Says on stderr, once each, what a user should know while a run goes on:
+//
+//   strata: rank 3 has computed for 20 s since its last call of MPI, and the others wait for it; if it waits for data
+//   in shared memory, it must call MPI in that loop, for example MPI_Win_sync, so that simulated time passes strata:
+//   the program has MPI_THREAD_MULTIPLE: the order of a rank's threads may differ from run to run
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "native/board/board.h"
+#include "native/coordinator/coordinator.h"
+
+namespace strata::native {
+
+class Watch {
+ public:
+  explicit Watch(const Board& board) : board_(board) {}
+  /// Call it again and again, several times a second.
+  void look(const Coordinator& coordinator);
+
+ private:
+  void look_for_threads();
+  void look_for_busy_ranks(std::uint64_t steps);
+
+  const Board& board_;
+  std::uint64_t steps_ = 0;  // of the coordinator, at the last change
+  std::chrono::steady_clock::time_point changed_ = std::chrono::steady_clock::now();
+  bool has_looked_for_threads_ = false, has_said_busy_ = false;
+};
+
+}  // namespace strata::native

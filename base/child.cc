@@ -15,7 +15,7 @@
 
 #include "base/system_error.h"
 
-namespace strata::sim {
+namespace strata {
 namespace {
 
 volatile sig_atomic_t g_signal = 0;  // that asked us to stop
@@ -213,4 +213,4 @@ Ended run(const Command& command, double limit_s, const std::function<void()>& m
   return {child.status(), child.timed_out()};
 }
 
-}  // namespace strata::sim
+}  // namespace strata

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace strata::sim {
+namespace strata {
 
 /// A signal asked the program to end.
 class Interrupted : public std::exception {
@@ -113,4 +113,4 @@ struct Ended {
 /// called every few milliseconds. Needs a SignalGuard in scope; throws Interrupted.
 Ended run(const Command& command, double limit_s, const std::function<void()>& meanwhile = {});
 
-}  // namespace strata::sim
+}  // namespace strata

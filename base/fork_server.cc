@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-namespace strata::sim {
+namespace strata {
 namespace {
 
 // The number of the server's end of the socket.
@@ -126,7 +126,7 @@ ForkServer::ForkServer(Command command) {
   // A number of its own, so that no other process of ours inherits the server's end.
   command.kept.push_back(ends[1]);
   command.environment.emplace_back(kSocket, std::to_string(ends[1]));
-  server_ = sim::start(command);
+  server_ = strata::start(command);
   ::close(ends[1]);
 }
 
@@ -182,4 +182,4 @@ void serve(const std::function<int(std::vector<char*>&)>& run) {
   }
 }
 
-}  // namespace strata::sim
+}  // namespace strata

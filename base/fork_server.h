@@ -17,7 +17,7 @@
 
 #include "base/child.h"
 
-namespace strata::sim {
+namespace strata {
 
 /// The client's side. Not thread-safe.
 class ForkServer {
@@ -48,4 +48,4 @@ bool is_fork_server();
 /// words[1] and the last a null pointer, and exits with what it returns. Call it while there is one thread only.
 void serve(const std::function<int(std::vector<char*>& arguments)>& run);
 
-}  // namespace strata::sim
+}  // namespace strata

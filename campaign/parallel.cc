@@ -33,8 +33,8 @@ std::string run_parallel(const Job& job, const fs::path& hosts, const std::vecto
   words.insert(words.end(), {"bash " + shell_text({job.folder / kScriptFile}) + " {}", ":::"});
   for (const int shard : shards) words.push_back(std::to_string(shard));
   const sim::ScratchFolder scratch;
-  const sim::Ended ended = sim::run({.words = words, .folder = job.working_folder, .output = scratch.path()},
-                                    std::numeric_limits<double>::max(), meanwhile);
+  const Ended ended = strata::run({.words = words, .folder = job.working_folder, .output = scratch.path()},
+                                  std::numeric_limits<double>::max(), meanwhile);
   if (WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 127 && !fs::exists(joblog, ignored))
     throw InputError("parallel", "is not on the PATH", "install GNU parallel (Debian: parallel)");
   return read_whole(scratch.path() / "err");

@@ -27,8 +27,8 @@ std::map<int, LoggedJob> parse_joblog(const std::string& text);
 /// The number of hosts in a file. Throws InputError if it cannot be read or has none.
 int count_hosts(const std::filesystem::path& file);
 
-/// Runs the missing shards until all are done or given up, and returns their states. Needs a sim::SignalGuard in scope.
-/// Throws InputError if GNU parallel is not installed, and sim::Interrupted after its jobs have ended.
+/// Runs the missing shards until all are done or given up, and returns their states. Needs a SignalGuard in scope.
+/// Throws InputError if GNU parallel is not installed, and Interrupted after its jobs have ended.
 std::vector<ShardStatus> run_on_hosts(const Job& job, const std::filesystem::path& hosts, const RunOptions& options);
 
 }  // namespace strata::campaign

@@ -13,8 +13,8 @@ namespace strata::campaign {
 Answered ask(const std::vector<std::string>& words) {
   constexpr double kLimit_s = 60;
   const sim::ScratchFolder scratch;
-  const sim::Ended ended =
-      sim::run({.words = words, .folder = std::filesystem::current_path(), .output = scratch.path()}, kLimit_s);
+  const Ended ended =
+      strata::run({.words = words, .folder = std::filesystem::current_path(), .output = scratch.path()}, kLimit_s);
   return {.code = !ended.timed_out && WIFEXITED(ended.status) ? WEXITSTATUS(ended.status) : -1,
           .out = read_whole(scratch.path() / "out"),
           .err = read_whole(scratch.path() / "err")};

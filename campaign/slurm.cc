@@ -19,7 +19,7 @@ void wait_s(double seconds) {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::duration<double>(seconds);
   while (Clock::now() < until) {
-    sim::SignalGuard::check();
+    SignalGuard::check();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }

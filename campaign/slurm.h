@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Submits the shards of a study with Slurm's commands, and follows them in its queue.
 //
-// All functions need a sim::SignalGuard in scope, and throw sim::Interrupted.
+// All functions need a SignalGuard in scope, and throw Interrupted.
 #pragma once
 
 #include <map>

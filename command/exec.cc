@@ -93,8 +93,8 @@ std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
   return options.place_on(machine);
 }
 
-sim::Variables environment_of(const Options& o) {
-  sim::Variables variables;
+Variables environment_of(const Options& o) {
+  Variables variables;
   for (const std::string& variable : o.variables) {
     const size_t equal = variable.find('=');
     if (equal == 0) throw InputError("-x", "'" + variable + "' has no name", "write NAME=VALUE");
@@ -430,7 +430,7 @@ int exec(const Options& o) {
                  speed.flops_per_s / plan.machine.core_speed.si, speed.source.c_str());
     warn_of_threads(plan.execution, cores_per_rank(*plan.machine.topology, ranks));
   }
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   // Each run needs its own copy of stdin.
   std::unique_ptr<sim::ScratchFolder> kept_input;
   const bool several = (mpix::map_method(o.reorder).has_value()) || o.repeat > 1;

@@ -26,7 +26,7 @@ int merge(const MergeOptions& o) {
                  "copied; a changed record is not noticed\n",
                  folder.c_str());
   }
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   const size_t records = merge_with_progress(set, o.out);
   fmt::print("{}: {} shards, {} points, {} records\n", set.whole.study.scenario, set.shards.size(), set.shard_of.size(),
              records);
@@ -40,7 +40,7 @@ size_t merge_with_progress(const ShardSet& set, const std::filesystem::path& out
   const size_t all = set.shard_of.size();
   console::Progress progress({.what = ""});
   return merge_shards(set, out, [&](size_t points) {
-    sim::SignalGuard::check();
+    SignalGuard::check();
     progress.working(fmt::format("{} of {} points merged", points, all),
                      static_cast<double>(points) / static_cast<double>(all));
   });

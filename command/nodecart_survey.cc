@@ -92,12 +92,12 @@ void add(const std::map<CartMethod, long>& off, Survey& survey) {
 std::array<Survey, 2> survey_of(const Options& o) {
   std::array<Survey, 2> surveys = {Survey{"equal"}, Survey{"unequal"}};
   std::mt19937_64 engine(o.seed);
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   console::Progress progress({.what = ""});
   for (int i = 0; i < o.inputs; ++i) {
     const NodecartInput input = check::random_nodecart_input(engine, o.max_processes);
     add(off_node_partners(input), surveys[input.equal ? 0 : 1]);
-    sim::SignalGuard::check();
+    SignalGuard::check();
     progress.working(fmt::format("{} of {} inputs", i + 1, o.inputs), static_cast<double>(i + 1) / o.inputs);
   }
   return surveys;

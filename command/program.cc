@@ -133,7 +133,7 @@ int run_program(int argc, char** argv, const std::function<void(cli::App&, Actio
     return fail(3, e.what());
   } catch (const check::CheckerFailed& e) {
     return fail(3, e.what());
-  } catch (const sim::Interrupted& e) {
+  } catch (const Interrupted& e) {
     const char* kept = app.got_subcommand("run") ? "; finished records are kept, continue with --resume" : "";
     return fail(128 + e.signal, std::string("interrupted") + kept);
   } catch (const std::exception& e) {

@@ -37,10 +37,10 @@ void compile(const fs::path& yaml, const fs::path& folder) {
   MachineOptions machine;
   machine.machine = fs::absolute(yaml);
   const MpiInstallation mpi = make_mpi(machine, folder / "mpi");
-  const sim::SignalGuard guard;
-  const sim::Ended ended =
-      sim::run({.words = {mpi.prefix / "bin/mpicc", "-O2", "-std=c99", "probe.c", "-o", "probe"}, .folder = folder},
-               kCompileLimit);
+  const SignalGuard guard;
+  const Ended ended =
+      strata::run({.words = {mpi.prefix / "bin/mpicc", "-O2", "-std=c99", "probe.c", "-o", "probe"}, .folder = folder},
+                  kCompileLimit);
   if (!ended.timed_out && WIFEXITED(ended.status) && WEXITSTATUS(ended.status) == 0) return;
   throw InputError("mpicc", "the probe does not compile: " + first_line(read_whole(folder / "err")),
                    "install the compiler that ./strata installs");

@@ -172,7 +172,7 @@ int finish(const fs::path& folder, const Submission& submission) {
   if (!fs::exists(out / kManifestFile, ignored)) {
     std::vector<fs::path> folders;
     for (int shard = 1; shard <= submission.shards(); ++shard) folders.push_back(campaign::shard_folder(folder, shard));
-    const sim::SignalGuard guard;
+    const SignalGuard guard;
     merge_with_progress(load_shards(folders), out);
   }
   const Results results = load_results(out);
@@ -209,7 +209,7 @@ int submit(const SubmitCommand& o) {
     return 0;
   }
   {
-    const sim::SignalGuard guard;
+    const SignalGuard guard;
     std::string fault;  // ask before anything is written
     if (*runner == Runner::kSlurm && !campaign::ask_queue(campaign::job_name(job.submission, folder), fault))
       throw InputError("squeue", fault, "try again when Slurm answers");
@@ -225,7 +225,7 @@ int submit(const SubmitCommand& o) {
       const std::vector<ShardStatus> shards = *runner == Runner::kSlurm ? campaign::run_on_slurm(job, options)
                                                                         : campaign::run_on_hosts(job, o.hosts, options);
       if (campaign::count(shards).done < static_cast<int>(shards.size())) fail(shards, out);
-    } catch (const sim::Interrupted& e) {
+    } catch (const Interrupted& e) {
       const std::string kept = *runner == Runner::kSlurm ? fmt::format("the jobs go on: `{}` shows them",
                                                                        shell_text({"strata", "submit", "status", out}))
                                                          : "finished points are kept";
@@ -260,7 +260,7 @@ int status(const StatusCommand& o) {
   std::optional<std::map<int, campaign::QueuedShard>> queue;
   bool alive = true;
   if (submission->runner == Runner::kSlurm) {
-    const sim::SignalGuard guard;
+    const SignalGuard guard;
     std::string fault;
     try {
       queue = campaign::ask_queue(campaign::job_name(*submission, folder), fault);

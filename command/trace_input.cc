@@ -48,7 +48,7 @@ Trace record(const std::string& file, const MachineOptions& options, const Machi
     throw InputError("-n", fmt::format("the trace has {} ranks, not {}", actions.ranks, options.np), "leave -n out");
   MachineOptions all = options;
   all.np = actions.ranks;
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   Trace trace = sim::record_actions(actions, machine, all.place_on(machine), installation, time_limit_s);
   trace.program = std::filesystem::path(file).filename();
   return trace;
@@ -63,7 +63,7 @@ Trace record_otf2(const std::string& file, const MachineOptions& options, const 
     all.np = ranks;
     return all.place_on(machine);
   };
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   sim::RecordedArchive recorded = sim::record_archive(file, machine, place, installation, time_limit_s);
   std::fprintf(stderr, "strata: %s: %s; %d ranks took %s from MPI_Init to MPI_Finalize where it was made\n",
                file.c_str(), recorded.archive.creator.c_str(), recorded.archive.ranks,

@@ -34,7 +34,7 @@ struct Found {
 Found replay_on(const Scene& scene, const Path& path, double limit_s) {
   std::vector<std::string> options = replay_log_options();
   options.push_back("--cfg=model-check/replay:" + record_of(path));
-  const sim::Ended ended = sim::run(scene.command(options), limit_s);
+  const Ended ended = strata::run(scene.command(options), limit_s);
   const std::string error = read_whole(scene.folder() / "err");
   if (ended.timed_out) throw std::runtime_error(fmt::format("the replay did not end within {} s", limit_s));
   Found found{.path = path, .replayed = {.verdict = Verdict::kHolds, .run = read_replay(error)}};
@@ -118,10 +118,10 @@ Replayed for_people(const Exploration& exploration, Found found) {
 
 Explored explore(const ModelChecker& checker, const sim::Installation& installation, const Exploration& exploration,
                  const Progressed& progressed) {
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   const Scene scene(checker, installation, exploration);
   const auto log = scene.folder() / "checker.log";
-  sim::Command command = scene.command({});
+  Command command = scene.command({});
   make_explore(installation,
                {.reduce = exploration.reduction == Reduction::kDpor,
                 .depth = exploration.limits.depth,
@@ -134,7 +134,7 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   Clock::time_point told = begin;
-  const sim::Ended ended = sim::run(command, exploration.limits.seconds, [&] {
+  const Ended ended = strata::run(command, exploration.limits.seconds, [&] {
     if (!progressed || Clock::now() - told < std::chrono::milliseconds(200)) return;
     told = Clock::now();
     if (const auto s = read_statistics(read_end(log, kTelling)); s.has_value()) progressed(s->states, s->executions);
@@ -181,7 +181,7 @@ Explored explore(const ModelChecker& checker, const sim::Installation& installat
 
 Replayed replay(const ModelChecker& checker, const sim::Installation& installation, const Exploration& exploration,
                 const Key& key) {
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   const Path path = path_of_key(key.text);
   const Scene scene(checker, installation, exploration);
   Replayed replayed = for_people(exploration, replay_on(scene, path, exploration.limits.seconds));
@@ -191,11 +191,11 @@ Replayed replay(const ModelChecker& checker, const sim::Installation& installati
 
 int replay_in_debugger(const ModelChecker& checker, const sim::Installation& installation,
                        const Exploration& exploration, const Key& key) {
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   const Path path = path_of_key(key.text);
   const Scene scene(checker, installation, exploration);
-  sim::Command command = scene.command({"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // for gdb
-                                        "--cfg=model-check/replay:" + record_of(path)});
+  Command command = scene.command({"--log=root.thres:warning", "--cfg=smpi/keep-temps:yes",  // for gdb
+                                   "--cfg=model-check/replay:" + record_of(path)});
   // Set the loader's variables only for the program, not for gdb.
   std::vector<std::string> debugger = {"gdb", "-q", "-iex", "set startup-with-shell off"};
   std::erase_if(command.environment, [&debugger](const auto& variable) {
@@ -206,7 +206,7 @@ int replay_in_debugger(const ModelChecker& checker, const sim::Installation& ins
   debugger.push_back("--args");
   command.words.insert(command.words.begin(), debugger.begin(), debugger.end());
   command.interactive = true;
-  const sim::Ended ended = sim::run(command, 0);
+  const Ended ended = strata::run(command, 0);
   if (!WIFEXITED(ended.status)) return 128 + WTERMSIG(ended.status);
   if (WEXITSTATUS(ended.status) == 127)
     throw InputError("gdb", "is not installed", "install the Debian package gdb, or replay without the debugger");

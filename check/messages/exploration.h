@@ -88,7 +88,7 @@ struct Explored {
 using Progressed = std::function<void(long states, long executions)>;
 
 /// Explores all orders. Throws InputError if the program cannot be run, std::runtime_error if the checker fails, and
-/// sim::Interrupted on a signal.
+/// Interrupted on a signal.
 Explored explore(const ModelChecker& checker, const sim::Installation& installation, const Exploration& exploration,
                  const Progressed& progressed = {});
 

@@ -106,7 +106,7 @@ std::vector<std::string> replay_log_options() {
 
 #endif
 
-void make_explore(const sim::Installation& installation, const ExplorerOptions& options, sim::Command& command) {
+void make_explore(const sim::Installation& installation, const ExplorerOptions& options, Command& command) {
   std::vector<std::string> before = {installation.explorer / "strata_explorer",
                                      options.log,
                                      options.reduce ? "dpor" : "none",

@@ -59,7 +59,7 @@ struct ExplorerOptions {
 
 /// Changes a command that runs a program with smpimain into one that explores it. Its exit status is one of those
 /// below.
-void make_explore(const sim::Installation& installation, const ExplorerOptions& options, sim::Command& command);
+void make_explore(const sim::Installation& installation, const ExplorerOptions& options, Command& command);
 
 enum : int { kNothingFound = 0, kDeadlocked = 3, kCrash = 6 };
 

@@ -95,8 +95,8 @@ Scene::Scene(const ModelChecker& checker, const sim::Installation& installation,
   }
 }
 
-sim::Command Scene::command(const std::vector<std::string>& options) const {
-  sim::Command command{.words = {checker_.main(), "./program.so"}, .folder = folder_.path()};
+Command Scene::command(const std::vector<std::string>& options) const {
+  Command command{.words = {checker_.main(), "./program.so"}, .folder = folder_.path()};
   std::vector<std::string>& words = command.words;
   const bool one_image = stage_.catalog_program || stage_.progress_threads;
   for (const std::string& option : std::initializer_list<std::string>{

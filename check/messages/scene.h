@@ -22,7 +22,7 @@ class Scene {
   const std::filesystem::path& folder() const { return folder_.path(); }
 
   /// The command that runs the program with smpimain and these options of SimGrid.
-  sim::Command command(const std::vector<std::string>& options) const;
+  Command command(const std::vector<std::string>& options) const;
 
  private:
   ModelChecker checker_;

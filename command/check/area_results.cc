@@ -111,7 +111,7 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
       throw InputError("--bound " + o.bounds[i], "none of the areas to check has such a bound",
                        "`strata check --list` shows the bounds of each area");
   }
-  const sim::SignalGuard guard;
+  const SignalGuard guard;
   console::Progress progress({.what = "", .total = questions.size(), .logged = false, .even = false});
   std::vector<AreaResult> results;
   for (size_t i = 0; i < questions.size(); ++i) {
@@ -127,11 +127,11 @@ std::vector<AreaResult> check_areas(const std::vector<AreaQuestion>& questions, 
     options.progress = [&](long cases) {
       progress.working(fmt::format("{}: {}", area.name(), counted(cases, "case")));
     };
-    options.stop = [] { return sim::SignalGuard::caught() != 0; };
+    options.stop = [] { return SignalGuard::caught() != 0; };
     try {
       results.push_back(check::explore(area, options));
     } catch (const check::Stopped&) {
-      sim::SignalGuard::check();
+      SignalGuard::check();
     }
     progress.point_done("");
     progress.clear();
@@ -253,13 +253,13 @@ int replay_area(const check::Area& area, const check::Key& key, bool here, bool 
   if (here) {
     replayed = check::replay_here(area, key);
   } else {
-    const sim::SignalGuard guard;
+    const SignalGuard guard;
     check::ExploreOptions options;
-    options.stop = [] { return sim::SignalGuard::caught() != 0; };
+    options.stop = [] { return SignalGuard::caught() != 0; };
     try {
       replayed = check::replay(area, key, options);
     } catch (const check::Stopped&) {
-      sim::SignalGuard::check();
+      SignalGuard::check();
     }
   }
   const std::string name = key.subject + "/" + key.property;

@@ -38,7 +38,7 @@ std::vector<AreaQuestion> find_questions(const std::vector<std::unique_ptr<check
                                          std::vector<std::string>& what);
 
 /// Explores the areas one after another, with progress on stderr, and calls `done` with each result. Throws InputError,
-/// sim::Interrupted.
+/// Interrupted.
 std::vector<check::AreaResult> check_areas(const std::vector<AreaQuestion>& questions, const AreaOptions& options,
                                            const std::function<void(const check::AreaResult&)>& done);
 

@@ -29,7 +29,7 @@ struct ProgramResult {
 };
 
 /// Explores the programs one after another, with progress on stderr, and calls `done` with each result. After an error
-/// in a program, its remaining bufferings are skipped. Throws InputError, sim::Interrupted, check::CheckerFailed.
+/// in a program, its remaining bufferings are skipped. Throws InputError, Interrupted, check::CheckerFailed.
 std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& questions,
                                           const std::function<void(const ProgramResult&)>& done);
 

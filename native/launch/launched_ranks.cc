@@ -244,7 +244,7 @@ void Ranks::Job::serve() {
   std::array<epoll_event, 256> ready;
   while (running_ > 0) {
     const int count = ::epoll_wait(poll_.get(), ready.data(), ready.size(), kSignalCheck_ms);
-    if (const int signal = sim::SignalGuard::caught(); signal != 0)
+    if (const int signal = SignalGuard::caught(); signal != 0)
       end(128 + signal, "interrupted by signal " + std::to_string(signal));
     // Messages of a rank come before its end.
     std::vector<int> over;

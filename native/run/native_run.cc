@@ -213,7 +213,7 @@ sim::Executed run_natively(const NativeRequest& request) {
     if (request.limit_s > 0 && seconds_since(begun) > request.limit_s) fail(sim::no_end_after(request.limit_s));
   }
   ranks.wait();
-  sim::SignalGuard::check();
+  SignalGuard::check();
   const JobResult result = ranks.result();
   if (!coordinator.started() && executed.failure.empty() && result.exit_code == 0)
     std::fputs("strata: no rank has called MPI_Init, so no time has passed on the simulated machine\n", stderr);

@@ -60,7 +60,7 @@ class Runner {
   const std::vector<std::filesystem::path>& libraries() const { return libraries_; }
   const Command& command() const { return command_; }
 
-  Child start() const { return adopt(sim::start(command_)); }
+  Child start() const { return adopt(strata::start(command_)); }
   /// The child, if a fork server has started the command.
   Child adopt(pid_t pid) const;
 

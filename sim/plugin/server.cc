@@ -16,9 +16,9 @@ extern "C" __attribute__((visibility("default"))) int smpi_main(const char* prog
     std::fputs("libstrata_platform.so: there is no SimGrid to go on with\n", stderr);
     return 1;
   }
-  if (!strata::sim::is_fork_server()) return simgrids(program, argc, argv);
+  if (!strata::is_fork_server()) return simgrids(program, argc, argv);
   ::dlopen(program, RTLD_LAZY | RTLD_LOCAL);  // where it cannot be loaded, SimGrid will say so
-  strata::sim::serve([simgrids](std::vector<char*>& arguments) {
+  strata::serve([simgrids](std::vector<char*>& arguments) {
     return simgrids(arguments.front(), static_cast<int>(arguments.size()) - 1, arguments.data());
   });
   return 0;

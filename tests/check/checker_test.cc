@@ -314,7 +314,7 @@ TEST_F(Checker, ASignalEndsIt) {
       std::this_thread::sleep_for(std::chrono::milliseconds(500));
       ::kill(::getpid(), SIGTERM);
     });
-    EXPECT_THROW(explored(e), sim::Interrupted) << jobs;
+    EXPECT_THROW(explored(e), Interrupted) << jobs;
     signaller.join();
   }
 }

@@ -36,7 +36,7 @@ Places places_of(const std::string& sizes, const std::string& xml) {
 
 int main(int argc, char** argv) {
   if (argc < 5) return 2;
-  const strata::sim::SignalGuard signals;
+  const strata::SignalGuard signals;
   const double begin = seconds();
   strata::native::Ranks ranks({.words = {argv + 4, argv + argc},
                                .folder = {},

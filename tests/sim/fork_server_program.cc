@@ -37,7 +37,7 @@ int run(const std::vector<char*>& arguments) {
 }  // namespace
 
 int main() {
-  if (!strata::sim::is_fork_server()) return 1;
-  strata::sim::serve([](std::vector<char*>& arguments) { return run(arguments); });
+  if (!strata::is_fork_server()) return 1;
+  strata::serve([](std::vector<char*>& arguments) { return run(arguments); });
   return 0;
 }

@@ -5,9 +5,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iomanip>
 #include <map>
 #include <sstream>
@@ -16,6 +13,7 @@
 #include "base/error.h"
 #include "base/input_file.h"
 #include "base/nearest.h"
+#include "base/whole_file.h"
 #include "platforms/assumed_costs.h"
 #include "platforms/fabric_form.h"
 #include "platforms/hwloc_xml.h"
@@ -36,21 +34,6 @@ std::map<std::string, std::string> node_xmls(const Machine& m) {
     xmls[files[i]] = read_file(m.kinds.empty() ? m.node.xml : m.kinds[i].source.xml);
   }
   return xmls;
-}
-
-// A full disk must not leave half a file where a whole one was: results depend on their machine's files.
-void write_file(const std::filesystem::path& path, const std::string& bytes) {
-  const std::filesystem::path temporary = path.string() + ".new";
-  errno = 0;
-  std::ofstream out(temporary, std::ios::binary);
-  out << bytes;
-  out.close();
-  std::error_code error(errno, std::generic_category());
-  if (out) std::filesystem::rename(temporary, path, error);
-  if (out && !error) return;
-  std::error_code ignored;
-  std::filesystem::remove(temporary, ignored);
-  throw InputError(path.string(), "cannot be written: " + error.message(), "check the disk");
 }
 
 }  // namespace
@@ -156,10 +139,10 @@ std::vector<std::string> node_files(const Machine& machine) {
 
 void save_machine(const Machine& machine, const std::filesystem::path& folder) {
   const std::map<std::string, std::string> xmls = node_xmls(machine);  // read first: may be in this folder
-  write_file(folder / "machine.yaml", machine_yaml(machine, true));
-  for (const auto& [name, bytes] : xmls) write_file(folder / name, bytes);
+  write_whole(folder / "machine.yaml", machine_yaml(machine, true));
+  for (const auto& [name, bytes] : xmls) write_whole(folder / name, bytes);
   const std::string fabric = machine.fabric ? machine.fabric->file_text() : "";
-  if (!fabric.empty()) write_file(folder / kFabricFile, fabric);
+  if (!fabric.empty()) write_whole(folder / kFabricFile, fabric);
 }
 
 std::string machine_hash(const Machine& machine) {

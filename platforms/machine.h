@@ -140,7 +140,7 @@ Machine machine_on_network(const std::vector<NodesOfAKind>& nodes, NetworkGroup 
                            std::optional<FabricNetwork> fabric, const Machine* costs);
 
 /// Writes a machine.yaml that load_machine can read (and copies of node.xml and fabric.txt, if it has them) into
-/// `folder`.
+/// `folder`. Throws OutputError.
 void save_machine(const Machine& machine, const std::filesystem::path& folder);
 
 /// The XML file of each kind of node in such a folder: node.xml if all nodes are alike, otherwise node-1.xml, ...;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/output_error.h"
 #include "platforms/ideal_machine.h"
 #include "platforms/machine.h"
 #include "platforms/memory.h"
@@ -189,7 +190,7 @@ TEST_F(MachineYaml, IsFoundByNameFolderAndFile) {
   const fs::path empty = fs::path(testing::TempDir()) / "empty";
   fs::create_directories(empty);
   EXPECT_THROW(find_machine(empty, "platforms/data"), InputError);
-  EXPECT_THROW(save_machine(find_machine("ntw10e5", "platforms/data"), "/nowhere"), InputError);
+  EXPECT_THROW(save_machine(find_machine("ntw10e5", "platforms/data"), "/nowhere"), OutputError);
 }
 
 }  // namespace

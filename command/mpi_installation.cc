@@ -49,7 +49,6 @@ MpiInstallation make_mpi(const MachineOptions& options, const std::string& prefi
                           {.scripts = installation.toolchain,
                            .libraries = installation.toolchain,
                            .supply = installation.supply,
-                           .supply_header = installation.supply_header,
                            .strata = sim::find_strata()},
                           machine.words);
   return {.prefix = folder, .machine = machine.words};

@@ -132,21 +132,20 @@ std::string with_prefix(std::string library, const fs::path& prefix) {
 }
 
 // Does not include smpi/mpi.h, which adds SimGrid's logs, assertions and names such as SEED, and redefines assert.
-std::string header(bool supply) {
-  return std::string(
-             "// MPI as SimGrid has it. Written by `strata mpi`.\n"
-             "#ifndef STRATA_MPI_H\n"
-             "#define STRATA_MPI_H\n"
-             "#if defined(__PIE__) || !defined(__PIC__)\n"
-             "#warning \"strata mpi: compile with -fPIC, as mpicc and CMAKE_TOOLCHAIN_FILE do\"\n"
-             "#endif\n"
-             "// Its functions are declared weak, which hides from the linker that a program needs them.\n"
-             "#pragma push_macro(\"weak\")\n"
-             "#define weak unused\n"
-             "#include <smpi/smpi.h>\n"
-             "#pragma pop_macro(\"weak\")\n") +
-         "#include \"strata_mpi.h\"\n" + (supply ? "#include \"mpix_supply.h\"\n" : "") + "#endif\n";
-}
+constexpr const char* kHeader =
+    "// MPI as SimGrid has it. Written by `strata mpi`.\n"
+    "#ifndef STRATA_MPI_H\n"
+    "#define STRATA_MPI_H\n"
+    "#if defined(__PIE__) || !defined(__PIC__)\n"
+    "#warning \"strata mpi: compile with -fPIC, as mpicc and CMAKE_TOOLCHAIN_FILE do\"\n"
+    "#endif\n"
+    "// Its functions are declared weak, which hides from the linker that a program needs them.\n"
+    "#pragma push_macro(\"weak\")\n"
+    "#define weak unused\n"
+    "#include <smpi/smpi.h>\n"
+    "#pragma pop_macro(\"weak\")\n"
+    "#include \"strata_mpi.h\"\n"
+    "#endif\n";
 
 std::string package(const std::string& description, const Flags& flags, const Words& language) {
   Words compile = flags.common;
@@ -232,7 +231,6 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
   if (!fs::exists(fs::path(kSmpiHeaders) / "mpi.h", none))
     throw InputError(fs::path(kSmpiHeaders) / "mpi.h", "does not exist", "install Debian's libsimgrid-dev");
   const bool supply = fs::exists(parts.supply, none);
-  const bool declared = supply && fs::exists(parts.supply_header, none);
   const Flags flags = flags_of(prefix, supply);
 
   write(prefix / kMark,
@@ -251,7 +249,7 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
   write(prefix / "share/strata/toolchain.cmake", cmake_toolchain(flags));
   write(prefix / "share/strata/rules.cmake", kCmakeRules);
 
-  write(prefix / "include/mpi.h", header(declared));
+  write(prefix / "include/mpi.h", kHeader);
   write(prefix / "include/mpif.h", read_whole(fs::path(kSmpiHeaders) / "mpif.h") + kAddedToMpif);
   link(fs::path(kSmpiHeaders) / "mpi.mod", prefix / "include/mpi.mod");
   for (const char* name : {"mpi.pc", "mpi-c.pc", "ompi.pc", "ompi-c.pc", "mpich.pc"})
@@ -271,7 +269,6 @@ void write_prefix(const fs::path& prefix, const Parts& parts, const Words& machi
   write(prefix / "include/strata_mpi.h", read_whole(parts.libraries / "mpi4.h"));
   write(prefix / "include/strata_mpi4.h", read_whole(parts.libraries / "strata_mpi4.h"));
   if (supply) link_supply(parts.supply, prefix / "lib");
-  if (declared) write(prefix / "include/mpix_supply.h", read_whole(parts.supply_header));
   // Some makefiles add these libraries to those of mpicc. The system's libraries may belong to another MPI.
   for (const char* name : {"mpi", "mpi_cxx", "mpi_mpifh", "mpi_usempif08", "mpich", "mpichcxx", "mpichfort", "mpifort"})
     write(prefix / fmt::format("lib/lib{}.so", name),

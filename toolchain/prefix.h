@@ -17,11 +17,10 @@ namespace strata::toolchain {
 
 /// The files that go into a prefix.
 struct Parts {
-  std::filesystem::path scripts;        // folder with `compile` and `mpirun`
-  std::filesystem::path libraries;      // folder with libstrata_program.a, libstrata_mpi.so and others, and headers
-  std::filesystem::path supply;         // libmpix_supply_smpi.so, with functions that SMPI lacks; optional
-  std::filesystem::path supply_header;  // mpix_supply.h, which declares them; optional
-  std::filesystem::path strata;         // the command that mpirun calls
+  std::filesystem::path scripts;    // folder with `compile` and `mpirun`
+  std::filesystem::path libraries;  // folder with libstrata_program.a, libstrata_mpi.so and others, and headers
+  std::filesystem::path supply;     // libmpix_supply_smpi.so, with functions that SMPI lacks; optional
+  std::filesystem::path strata;     // the command that mpirun calls
 };
 
 /// Creates the folder, or updates an older one. Files are replaced atomically, so programs may be compiled meanwhile.

@@ -46,7 +46,6 @@ Installation installed(const fs::path& prefix) {
           .toolchain = parts / "toolchain",
           .transport = parts / "native/libucp.so.0",
           .supply = parts / "preload/libmpix_supply_smpi.so",
-          .supply_header = parts / "toolchain/mpix_supply.h",
           .command = "strata"};
 }
 
@@ -64,7 +63,6 @@ Installation built(const fs::path& root) {
           .transport = fs::weakly_canonical(root / "native/rank/libucp.so.0", ignored),
           // Users' programs live longer than the runfiles, which are links.
           .supply = fs::weakly_canonical(root / "mpi_ext/preload/libmpix_supply_smpi.so", ignored),
-          .supply_header = root / "mpi_ext/preload/supply/mpix_supply.h",
           .command = "./strata"};
 }
 

@@ -12,19 +12,18 @@
 namespace strata::sim {
 
 struct Installation {
-  std::filesystem::path machines;       // the machine catalog
-  std::filesystem::path scenarios;      // the scenario catalog
-  std::filesystem::path programs;       // NAME.so for each program of the catalog
-  std::filesystem::path protocols;      // the same, for the programs that the model checker explores
-  std::filesystem::path explorer;       // folder with the explorer and the corrections of SimGrid 4.0
-  std::filesystem::path plugin;         // libstrata_platform.so
-  std::filesystem::path preload;        // folder with libraries preloaded into the simulator, and their dependencies
-  std::filesystem::path profile;        // libstrata_profile.so
-  std::filesystem::path toolchain;      // folder with the parts of a prefix of strata mpi, and libstrata_loader.so
-  std::filesystem::path transport;      // libucp.so.0 of ours, for real MPI libraries
-  std::filesystem::path supply;         // libmpix_supply_smpi.so: functions that SMPI lacks
-  std::filesystem::path supply_header;  // mpix_supply.h, which declares them
-  std::string command;                  // what users type to start the command: strata, or ./strata in a clone
+  std::filesystem::path machines;   // the machine catalog
+  std::filesystem::path scenarios;  // the scenario catalog
+  std::filesystem::path programs;   // NAME.so for each program of the catalog
+  std::filesystem::path protocols;  // the same, for the programs that the model checker explores
+  std::filesystem::path explorer;   // folder with the explorer and the corrections of SimGrid 4.0
+  std::filesystem::path plugin;     // libstrata_platform.so
+  std::filesystem::path preload;    // folder with libraries preloaded into the simulator, and their dependencies
+  std::filesystem::path profile;    // libstrata_profile.so
+  std::filesystem::path toolchain;  // folder with the parts of a prefix of strata mpi, and libstrata_loader.so
+  std::filesystem::path transport;  // libucp.so.0 of ours, for real MPI libraries
+  std::filesystem::path supply;     // libmpix_supply_smpi.so: functions that SMPI lacks
+  std::string command;              // what users type to start the command: strata, or ./strata in a clone
 
   /// The catalog program NAME, or `program` itself if it is a path. Throws InputError if neither exists; `source` says
   /// where to get it.

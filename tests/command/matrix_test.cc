@@ -2,13 +2,13 @@
 // strata matrix: recomputed figures, conversions between formats, sums by level, the heat map cell by cell, and bad
 // input.
 #include <gtest/gtest.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <regex>
 #include <set>
 #include <string>
 #include <utility>
@@ -227,14 +227,14 @@ TEST_F(MatrixCommand, ProfilesOfARun) {
 // The colours in a drawing by row and column.
 std::map<std::pair<int, int>, std::string> cells_of(const std::string& svg) {
   std::map<std::pair<int, int>, std::string> cells;
-  const std::regex path(R"re(<path class="cells"[^>]*stroke="(#[0-9A-F]+)"[^>]* d="([^"]*)")re");
-  const std::regex run(R"(M(\d+) (\d+)h(\d+))");
-  for (std::sregex_iterator p(svg.begin(), svg.end(), path), end; p != end; ++p) {
-    const std::string d = (*p)[2];
-    for (std::sregex_iterator r(d.begin(), d.end(), run); r != end; ++r) {
-      const int column = std::stoi((*r)[1]), row = std::stoi((*r)[2]);
-      for (int i = 0; i < std::stoi((*r)[3]); ++i) {
-        EXPECT_TRUE(cells.emplace(std::pair(row, column + i), (*p)[1]).second) << "drawn twice";
+  static const RE2 form(R"re(<path class="cells"[^>]*stroke="(#[0-9A-F]+)"[^>]* d="([^"]*)")re");
+  static const RE2 run(R"(M(\d+) (\d+)h(\d+))");
+  std::string colour, path;
+  for (re2::StringPiece paths = svg; RE2::FindAndConsume(&paths, form, &colour, &path);) {
+    re2::StringPiece runs = path;
+    for (int column = 0, row = 0, length = 0; RE2::FindAndConsume(&runs, run, &column, &row, &length);) {
+      for (int i = 0; i < length; ++i) {
+        EXPECT_TRUE(cells.emplace(std::pair(row, column + i), colour).second) << "drawn twice";
       }
     }
   }

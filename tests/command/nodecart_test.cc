@@ -2,13 +2,13 @@
 // strata nodecart: the figures of EuroMPI'18, partners recounted from the printed ranks, the MPI code under SMPI
 // compared with its pure core, the drawing cell by cell, and bad input.
 #include <gtest/gtest.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -386,30 +386,29 @@ Painted read_panel(const std::string& svg, const std::string& name) {
   const size_t begin = svg.find("<g class=\"" + name + "\"");
   EXPECT_NE(begin, std::string::npos) << name;
   const std::string panel = svg.substr(begin, svg.find("</g>", begin) - begin);
-  const std::regex node("<path class=\"node\" fill=\"(#[0-9a-f]{6})\" d=\"([^\"]*)\"><title>node ([0-9]+)</title>");
-  const std::regex rectangle("M([0-9.]+) ([0-9.]+)h([0-9]+)v([0-9]+)h-([0-9]+)z");
-  for (std::sregex_iterator n(panel.begin(), panel.end(), node), end; n != end; ++n) {
-    const std::string path = (*n)[2];
-    size_t read = 0;
-    for (std::sregex_iterator r(path.begin(), path.end(), rectangle); r != end; ++r) {
-      read += (*r)[0].length();
-      EXPECT_EQ((*r)[3], (*r)[5]);
-      for (int column = 0; column < std::stoi((*r)[3]); ++column) {
-        for (int row = 0; row < std::stoi((*r)[4]); ++row) {
-          const std::pair cell(std::stod((*r)[1]) + column, std::stod((*r)[2]) + row);
-          EXPECT_TRUE(painted.cells.emplace(cell, std::pair(std::stoi((*n)[3]), (*n)[1])).second) << "painted twice";
+  static const RE2 node(R"re(<path class="node" fill="(#[0-9a-f]{6})" d="([^"]*)"><title>node ([0-9]+)</title>)re");
+  static const RE2 rectangle("M([0-9.]+) ([0-9.]+)h([0-9]+)v([0-9]+)h-([0-9]+)z");
+  std::string colour, path;
+  int number = 0;
+  for (re2::StringPiece nodes = panel; RE2::FindAndConsume(&nodes, node, &colour, &path, &number);) {
+    re2::StringPiece rest = path;
+    double x = 0, y = 0;
+    for (int width = 0, height = 0, back = 0; RE2::Consume(&rest, rectangle, &x, &y, &width, &height, &back);) {
+      EXPECT_EQ(width, back);
+      for (int column = 0; column < width; ++column) {
+        for (int row = 0; row < height; ++row) {
+          const std::pair cell(x + column, y + row);
+          EXPECT_TRUE(painted.cells.emplace(cell, std::pair(number, colour)).second) << "painted twice";
         }
       }
     }
-    EXPECT_EQ(read, path.size()) << path;
+    EXPECT_TRUE(rest.empty()) << path;
   }
-  std::smatch borders;
-  EXPECT_TRUE(std::regex_search(panel, borders, std::regex("<path class=\"borders\"[^>]* d=\"([^\"]*)\"")));
-  const std::string lines = borders[1];
-  const std::regex line("[hv]([0-9]+)");
-  for (std::sregex_iterator l(lines.begin(), lines.end(), line), end; l != end; ++l) {
-    painted.borders += std::stod((*l)[1]);
-  }
+  static const RE2 borders(R"re(<path class="borders"[^>]* d="([^"]*)")re"), line("[hv]([0-9]+)");
+  std::string lines;
+  EXPECT_TRUE(RE2::PartialMatch(panel, borders, &lines));
+  re2::StringPiece rest = lines;
+  for (double length = 0; RE2::FindAndConsume(&rest, line, &length);) painted.borders += length;
   return painted;
 }
 

@@ -3,12 +3,12 @@
 // SVG is well formed and shows each PU once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -54,10 +54,9 @@ TEST(DrawText, OfOneNodeIsWhatLstopoPrints) {
     std::string lstopo = read(kData + name + ".lstopo");
     // NUMA nodes with the same cores share a line here, and memory without PUs is not shown.
     if (name == "32knl-2n8c4t") {
-      lstopo =
-          std::regex_replace(lstopo, std::regex("\\(P#0 96GB\\)\n *NUMANode L#1 \\(P#1 16GB\\)"), "(P#0 96GB + 16GB)");
+      RE2::GlobalReplace(&lstopo, "\\(P#0 96GB\\)\n *NUMANode L#1 \\(P#1 16GB\\)", "(P#0 96GB + 16GB)");
     }
-    if (name == "4memory-2p3n") lstopo = std::regex_replace(lstopo, std::regex(" *NUMANode L#2 .*\n"), "");
+    if (name == "4memory-2p3n") RE2::GlobalReplace(&lstopo, " *NUMANode L#2 .*\n", "");
     EXPECT_EQ(draw_text(*flat_cluster(test_node(name), 1)), lstopo) << name;
   }
 }
@@ -162,10 +161,9 @@ struct Rect {
 
 std::vector<Rect> rectangles(const std::string& svg) {
   std::vector<Rect> result;
-  const std::regex rect("<rect x=\"(\\d+)\" y=\"(\\d+)\" width=\"(\\d+)\" height=\"(\\d+)\"");
-  for (std::sregex_iterator it(svg.begin(), svg.end(), rect), end; it != end; ++it) {
-    result.push_back({std::stoi((*it)[1]), std::stoi((*it)[2]), std::stoi((*it)[3]), std::stoi((*it)[4])});
-  }
+  static const RE2 form(R"re(<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)")re");
+  re2::StringPiece rest = svg;
+  for (Rect r{}; RE2::FindAndConsume(&rest, form, &r.x, &r.y, &r.w, &r.h);) result.push_back(r);
   return result;
 }
 
@@ -186,14 +184,15 @@ void expect_tidy(const std::string& svg) {
   }
   // Tags match: every element is closed, in order.
   std::vector<std::string> open;
-  const std::regex tag("<(/?)([a-z]+)[^>]*?(/?)>");
-  for (std::sregex_iterator it(svg.begin(), svg.end(), tag), end; it != end; ++it) {
-    if ((*it)[3].length() > 0) continue;
-    if ((*it)[1].length() == 0) {
-      open.push_back((*it)[2]);
+  static const RE2 tag("<(/?)([a-z]+)[^>]*?(/?)>");
+  re2::StringPiece rest = svg;
+  for (std::string closes, name, closed; RE2::FindAndConsume(&rest, tag, &closes, &name, &closed);) {
+    if (!closed.empty()) continue;
+    if (closes.empty()) {
+      open.push_back(name);
     } else {
       ASSERT_FALSE(open.empty());
-      ASSERT_EQ(open.back(), (*it)[2].str());
+      ASSERT_EQ(open.back(), name);
       open.pop_back();
     }
   }

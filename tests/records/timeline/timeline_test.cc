@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,6 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <random>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -174,42 +174,42 @@ Shown read_by_otf2_print(const fs::path& folder, const std::string& program, con
   const Ran ran = Process({"otf2-print", folder / "traces.otf2"}).wait();
   EXPECT_EQ(ran.code, 0) << ran.err << ran.out.substr(0, 300);
   EXPECT_EQ(ran.err, "");  // no warnings
-  const std::regex line_of(R"re(^(\w+) +(\d+) +(\d+)  (.*)$)re");
-  const std::regex region(R"re(Region: "(.*)" <\d+>)re"), waits(R"re(\("waits for rank" <0>; UINT32; (\d+)\))re");
-  const std::regex message(R"re((?:Receiver|Sender): (\d+) .*Tag: (\d+), Length: (\d+))re");
+  static const RE2 line_of(R"re((\w+) +(\d+) +(\d+)  (.*))re");
+  static const RE2 region(R"re(Region: "(.*)" <\d+>)re"), waits(R"re(\("waits for rank" <0>; UINT32; (\d+)\))re");
+  static const RE2 message(R"re((?:Receiver|Sender): (\d+) .*Tag: (\d+), Length: (\d+))re");
   std::map<int, std::vector<std::pair<std::string, std::int64_t>>> stacks;
   std::map<std::tuple<int, int, int, std::int64_t>, std::vector<std::int64_t>> sent;
   Shown s;
-  std::smatch m, r;
   std::vector<std::string> lines = lines_of(ran.out);
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string line = lines[i];
-    if (!std::regex_match(line, m, line_of)) continue;
-    const std::string kind = m[1], rest = m[4];
-    const int rank = std::stoi(m[2]);
-    const std::int64_t time = std::stoll(m[3]);
+    std::string kind, rest, name;
+    int rank = 0;
+    std::int64_t time = 0;
+    if (!RE2::FullMatch(line, line_of, &kind, &rank, &time, &rest)) continue;
     std::vector<std::pair<std::string, std::int64_t>>& stack = stacks[rank];
     if (kind == "ENTER" || kind == "LEAVE") {
-      EXPECT_TRUE(std::regex_search(rest, r, region)) << line;
+      EXPECT_TRUE(RE2::PartialMatch(rest, region, &name)) << line;
     }
     if (kind == "ENTER") {
-      std::string name = r[1];
-      std::smatch other;
-      if (i + 1 < lines.size() && std::regex_search(lines[i + 1], other, waits)) name += " for rank " + other[1].str();
+      std::string other;
+      if (i + 1 < lines.size() && RE2::PartialMatch(lines[i + 1], waits, &other)) name += " for rank " + other;
       stack.emplace_back(name, time);
     } else if (kind == "LEAVE") {
-      const auto [name, from] = stack.back();
+      const auto [entered, from] = stack.back();
       stack.pop_back();
-      std::vector<Interval>& all = name == program             ? s.program
-                                   : name.starts_with("MPI_")  ? s.calls
-                                   : name.starts_with("waits") ? s.waits
-                                                               : s.phases;
-      all.push_back({rank, from, time, name});
+      std::vector<Interval>& all = entered == program             ? s.program
+                                   : entered.starts_with("MPI_")  ? s.calls
+                                   : entered.starts_with("waits") ? s.waits
+                                                                  : s.phases;
+      all.push_back({rank, from, time, entered});
     } else if (kind == "MPI_SEND" || kind == "MPI_RECV") {
-      EXPECT_TRUE(std::regex_search(rest, r, message)) << line;
-      const auto tag = static_cast<int>(std::stoul(r[2]));
-      const int other = ranks.at(std::stoul(r[1]));
-      const std::int64_t bytes = std::stoll(r[3]);
+      int at = 0;
+      std::uint32_t stored_tag = 0;  // OTF2's tags have no sign
+      std::int64_t bytes = 0;
+      EXPECT_TRUE(RE2::PartialMatch(rest, message, &at, &stored_tag, &bytes)) << line;
+      const auto tag = static_cast<int>(stored_tag);
+      const int other = ranks.at(at);
       // If two sends are equal, OTF2 does not specify which of them belongs to a receive.
       const auto key = kind == "MPI_SEND" ? std::tuple(rank, other, tag, bytes) : std::tuple(other, rank, tag, bytes);
       if (kind == "MPI_SEND") {
@@ -431,7 +431,7 @@ TEST(Otf2, DefinesMachineRanksAndFunctions) {
        R"(REGION +1 +Name: "MPI_Recv" <\d+> .*Role: POINT2POINT, Paradigm: "MPI")", R"(REGION +2 +Name: "app")",
        R"x(LOCATION +1 +Name: "rank 1 \(package 1, core 3\)" <\d+>, Type: CPU_THREAD, # Events: 7, Group: "rank 1" <1>)x",
        R"(COMM +0 +Name: "MPI_COMM_WORLD")", R"(Ticks per Seconds: 1000000000000)"}) {
-    EXPECT_TRUE(std::regex_search(text, std::regex(line))) << line << "\n" << text;
+    EXPECT_TRUE(RE2::PartialMatch(text, line)) << line << "\n" << text;
   }
 }
 

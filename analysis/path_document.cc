@@ -22,7 +22,7 @@ std::string seconds(double value) { return with_unit(value, "s", 3); }
 // "1 message", "12 messages".
 std::string messages(std::int64_t count) { return fmt::format("{} message{}", count, count == 1 ? "" : "s"); }
 
-const std::string& at(const std::vector<std::string>& names, int index) { return names[static_cast<size_t>(index)]; }
+const std::string& at(const std::vector<std::string>& names, int index) { return names[index]; }
 
 // --- text ---
 

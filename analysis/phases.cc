@@ -39,7 +39,7 @@ size_t PhaseFinder::phase_of(const std::string& name) {
   return named_.size() - 1;
 }
 
-void PhaseFinder::take(const Wait& wait) { ranks_[static_cast<size_t>(wait.rank)].times.waiting += wait.idle(); }
+void PhaseFinder::take(const Wait& wait) { ranks_[wait.rank].times.waiting += wait.idle(); }
 
 void PhaseFinder::take(const Event& e) {
   const auto number = static_cast<size_t>(e.rank);

@@ -63,7 +63,7 @@ class Flows {
   }
 
  private:
-  size_t core(int rank) const { return static_cast<size_t>(cores_[static_cast<size_t>(rank)]); }
+  size_t core(int rank) const { return static_cast<size_t>(cores_[rank]); }
 
   models::MessageCosts costs_;
   const std::vector<int>& cores_;
@@ -147,7 +147,7 @@ class Builder {
 }  // namespace
 
 void PathFinder::take(const Event& e) {
-  if (e.kind == Kind::kRankEnd) ends_[static_cast<size_t>(e.rank)] = e.time;
+  if (e.kind == Kind::kRankEnd) ends_[e.rank] = e.time;
   if (e.kind == Kind::kEnd) end_ = e.time;
 }
 
@@ -155,7 +155,7 @@ void PathFinder::take(const Wait& w) {
   const bool message = w.message != 0;
   if (!message && w.idle() == 0) return;  // it was not blocked, or was itself the last to come
   const double goes_on = w.by < 0 ? w.from : w.began;
-  waits_[static_cast<size_t>(w.rank)].push_back({w.to, goes_on, w.message, w.by, static_cast<float>(w.to - w.from)});
+  waits_[w.rank].push_back({w.to, goes_on, w.message, w.by, static_cast<float>(w.to - w.from)});
 }
 
 // The path in order of time, without gaps, from 0 to the end of the rank that ended last.
@@ -168,8 +168,8 @@ std::vector<PathFinder::Step> PathFinder::walk(int rank, double at) const {
   std::vector<size_t> left(waits_.size());  // by rank: number of waits that the walk has not reached
   for (size_t r = 0; r < waits_.size(); ++r) left[r] = waits_[r].size();
   for (;;) {
-    const std::vector<Cause>& waits = waits_[static_cast<size_t>(rank)];
-    size_t& k = left[static_cast<size_t>(rank)];
+    const std::vector<Cause>& waits = waits_[rank];
+    size_t& k = left[rank];
     while (k > 0 && waits[k - 1].to > at) --k;
     const double own = k > 0 ? waits[k - 1].to : 0;
     // A blocked rank cannot be a cause. If it seems to be, the events are incomplete.
@@ -197,7 +197,7 @@ CriticalPath PathFinder::path(EventReader& events, const Machine* machine) {
   for (double& end : ends_) end = end < 0 ? end_ : end;
   if (ends_.empty()) return path;
   path.last_rank = static_cast<int>(std::max_element(ends_.begin(), ends_.end()) - ends_.begin());
-  path.seconds = ends_[static_cast<size_t>(path.last_rank)];
+  path.seconds = ends_[path.last_rank];
 
   const std::vector<Step> steps = walk(path.last_rank, path.seconds);
   std::unordered_map<std::int64_t, Message> messages;
@@ -217,12 +217,12 @@ CriticalPath PathFinder::path(EventReader& events, const Machine* machine) {
   double at = 0;    // until when the path is complete
   const auto own_until = [&](double time) {
     const int rank = steps[next].rank;
-    builder.own(rank, ranks[static_cast<size_t>(rank)].function, at, time);
+    builder.own(rank, ranks[rank].function, at, time);
     at = std::max(at, time);
   };
   const auto finish_step = [&] {
     const Step& s = steps[next];
-    const int function = ranks[static_cast<size_t>(s.rank)].function;
+    const int function = ranks[s.rank].function;
     if (s.what == Step::What::kOwn) {
       own_until(s.to);
     } else if (s.what == Step::What::kWaiting) {
@@ -239,7 +239,7 @@ CriticalPath PathFinder::path(EventReader& events, const Machine* machine) {
     while (next < steps.size() && steps[next].to <= e.time) finish_step();
     if (e.kind == Kind::kEnter || e.kind == Kind::kLeave) {
       if (next < steps.size() && steps[next].rank == e.rank && steps[next].what == Step::What::kOwn) own_until(e.time);
-      Inside& in = ranks[static_cast<size_t>(e.rank)];
+      Inside& in = ranks[e.rank];
       if (e.kind == Kind::kEnter && in.depth++ == 0) in.function = e.function;
       if (e.kind == Kind::kLeave && in.depth > 0 && --in.depth == 0) in.function = -1;
     } else if (e.kind == Kind::kSend || e.kind == Kind::kArrive) {

@@ -10,7 +10,7 @@ using Kind = Event::Kind;
 std::optional<Wait> WaitFinder::take(const Event& e) {
   switch (e.kind) {
     case Kind::kBlock:
-      ranks_[static_cast<size_t>(e.rank)].since = e.time;
+      ranks_[e.rank].since = e.time;
       return {};
     case Kind::kSend: {
       Message m{.sender = e.rank, .receiver = e.other, .sent = e.time};
@@ -25,14 +25,14 @@ std::optional<Wait> WaitFinder::take(const Event& e) {
     case Kind::kUnblock:
       return unblock(e);
     case Kind::kRankEnd: {
-      Rank& rank = ranks_[static_cast<size_t>(e.rank)];
+      Rank& rank = ranks_[e.rank];
       if (!is_blocked(e.rank)) return {};
       const Wait wait{.rank = e.rank, .from = rank.since, .to = e.time, .began = e.time};
       release(rank);
       return wait.to > wait.from ? std::optional(wait) : std::nullopt;
     }
     case Kind::kLeave:
-      release(ranks_[static_cast<size_t>(e.rank)]);
+      release(ranks_[e.rank]);
       return {};
     case Kind::kEnd:
       end_ = e.time;
@@ -56,7 +56,7 @@ std::vector<Wait> WaitFinder::blocked_at_end() const {
 }
 
 WaitFinder::Message* WaitFinder::find(std::int64_t number) {
-  return number < first_ ? nullptr : &messages_[static_cast<size_t>(number - first_)];
+  return number < first_ ? nullptr : &messages_[number - first_];
 }
 
 // A message is kept only while it may end a wait.
@@ -65,10 +65,10 @@ void WaitFinder::arrive(const Event& e) {
   if (m == nullptr || m->arrived >= 0) return;
   m->arrived = e.time;
   m->posted = e.posted;
-  const double since = ranks_[static_cast<size_t>(m->receiver)].since;
+  const double since = ranks_[m->receiver].since;
   m->receiver_acts = since < 0 || since >= m->posted;
   for (const int r : {m->sender, m->receiver}) {
-    Rank& rank = ranks_[static_cast<size_t>(r)];
+    Rank& rank = ranks_[r];
     if (rank.since < 0) continue;
     rank.held.push_back(e.message);
     ++m->holders;
@@ -77,7 +77,7 @@ void WaitFinder::arrive(const Event& e) {
 }
 
 std::optional<Wait> WaitFinder::unblock(const Event& e) {
-  Rank& rank = ranks_[static_cast<size_t>(e.rank)];
+  Rank& rank = ranks_[e.rank];
   if (rank.since < 0) return {};
   Wait wait{.rank = e.rank, .from = rank.since, .to = e.time, .began = e.time};
   const Message* m = e.message == 0 ? nullptr : find(e.message);

@@ -66,7 +66,7 @@ class WaitFinder {
     std::int8_t holders = 0;  // number of ranks that were blocked when it arrived
   };
 
-  bool is_blocked(int rank) const { return ranks_[static_cast<size_t>(rank)].since >= 0; }
+  bool is_blocked(int rank) const { return ranks_[rank].since >= 0; }
   Message* find(std::int64_t number);
   void arrive(const Event& event);
   std::optional<Wait> unblock(const Event& event);

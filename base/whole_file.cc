@@ -94,7 +94,7 @@ void copy_whole(const std::filesystem::path& from, const std::filesystem::path& 
     do {
       piece.resize(kPiece);
       in.read(piece.data(), static_cast<std::streamsize>(kPiece));
-      piece.resize(static_cast<size_t>(in.gcount()));
+      piece.resize(in.gcount());
       write_all(out, piece, name);
     } while (in);
     if (!in.eof()) throw InputError(from.string(), std::strerror(errno));

@@ -22,7 +22,7 @@ bool Attempts::is_due(const ShardStatus& shard, OfShard& of) const {
 std::vector<int> Attempts::due(const std::vector<ShardStatus>& shards) {
   std::vector<int> numbers;
   for (const ShardStatus& shard : shards) {
-    OfShard& of = of_[static_cast<std::size_t>(shard.number - 1)];
+    OfShard& of = of_[shard.number - 1];
     if (!is_due(shard, of)) continue;
     ++of.tries;
     of.done = shard.done;

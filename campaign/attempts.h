@@ -24,7 +24,7 @@ class Attempts {
   std::vector<int> due(const std::vector<ShardStatus>& shards);
 
   /// Whether a shard has failed and will not be submitted again.
-  bool given_up(int shard) const { return of_[static_cast<std::size_t>(shard - 1)].given_up; }
+  bool given_up(int shard) const { return of_[shard - 1].given_up; }
 
  private:
   struct OfShard {

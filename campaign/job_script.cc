@@ -26,7 +26,7 @@ std::string sbatch_line(const std::string& option) {
 }
 
 std::vector<int> all_shards(const Submission& submission) {
-  std::vector<int> shards(static_cast<std::size_t>(submission.shards()));
+  std::vector<int> shards(submission.shards());
   std::iota(shards.begin(), shards.end(), 1);
   return shards;
 }

@@ -89,7 +89,7 @@ std::vector<ShardStatus> run_on_hosts(const Job& job, const fs::path& hosts, con
     shards = watch.look(nullptr, false);
     const std::map<int, LoggedJob> logged = parse_joblog(read_whole(job.folder / "logs" / "parallel.joblog"));
     for (std::size_t i = 0; i < due.size(); ++i) {
-      if (shards[static_cast<std::size_t>(due[i] - 1)].state != State::kMissing) continue;
+      if (shards[due[i] - 1].state != State::kMissing) continue;
       const auto at = logged.find(static_cast<int>(i) + 1);
       std::string where;
       if (at != logged.end())

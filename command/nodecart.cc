@@ -187,9 +187,7 @@ Json partners_json(const mpix::Partners& p, int size, const char* on, const char
 Json list_or_null(const std::vector<int>& list) { return list.empty() ? Json() : Json(list); }
 
 // The level of nodes.
-const LevelPartners& nodes_of(const Problem& p, const CartAnswer& a) {
-  return a.levels[static_cast<size_t>(p.cart.places.node_level)];
-}
+const LevelPartners& nodes_of(const Problem& p, const CartAnswer& a) { return a.levels[p.cart.places.node_level]; }
 
 Json to_json(const Options& o, const Problem& p, const CartAnswer& a) {
   const int size = p.cart.mesh.size();

@@ -51,9 +51,8 @@ std::string slack_text(const SlackSummary& slack) {
   if (slack.unawaited > 0) text += fmt::format("  {:<36}{:>16}\n", "no rank waits for them", slack.unawaited);
   text += fmt::format("\n{:<38}{:>16}{:>12}{:>12}\n", "slack by level", "messages", "least", "median");
   for (const replay::LevelSlack& l : slack.by_level) {
-    text +=
-        fmt::format("  {:<36}{:>16}{:>12}{:>12}\n", analysis::level_name(slack.levels[static_cast<size_t>(l.level)]),
-                    l.messages, seconds(l.least), seconds(l.median));
+    text += fmt::format("  {:<36}{:>16}{:>12}{:>12}\n", analysis::level_name(slack.levels[l.level]), l.messages,
+                        seconds(l.least), seconds(l.median));
   }
   return text;
 }
@@ -88,10 +87,8 @@ Json slack_json(const SlackSummary& slack) {
                     {"messages", slack.messages[b]}});
   }
   for (const replay::LevelSlack& l : slack.by_level) {
-    levels.push_back({{"level", slack.levels[static_cast<size_t>(l.level)]},
-                      {"messages", l.messages},
-                      {"least", l.least},
-                      {"median", l.median}});
+    levels.push_back(
+        {{"level", slack.levels[l.level]}, {"messages", l.messages}, {"least", l.least}, {"median", l.median}});
   }
   return {{"histogram", bins}, {"unawaited", slack.unawaited}, {"by_level", levels}};
 }

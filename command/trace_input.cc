@@ -37,7 +37,7 @@ std::string beginning_of(const std::string& file) {
   std::string bytes(kBeginning, '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (in.bad() || (!in && in.gcount() == 0 && !in.eof())) throw InputError(file, std::strerror(errno), "give a trace");
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  bytes.resize(in.gcount());
   return bytes;
 }
 

@@ -22,7 +22,7 @@ std::vector<Binding> place_trace(const MachineOptions& options, const std::strin
         throw InputError(file,
                          fmt::format("was recorded on core {}, and {} has {}", core, machine.name, t.cores().size()),
                          "give the machine with --machine");
-      const int vertex = t.cores()[static_cast<size_t>(core)];
+      const int vertex = t.cores()[core];
       recorded.push_back({t.node(vertex), t.object(vertex)->cpuset, vertex});
     }
     return recorded;

@@ -46,7 +46,7 @@ std::vector<int> nodes_of_box(const Machine& machine, const std::vector<int>& sh
 
 // Takes nodes in random order until they have a core for each rank.
 std::vector<int> scattered_nodes(const Topology& t, std::uint64_t seed, int np) {
-  std::vector<int> order(static_cast<size_t>(t.num_nodes()));
+  std::vector<int> order(t.num_nodes());
   std::iota(order.begin(), order.end(), 0);
   std::mt19937_64 engine(seed);  // not std::shuffle, whose results depend on the library
   for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[engine() % i]);
@@ -88,7 +88,7 @@ std::vector<int> nodes_of_job(const Machine& machine, const Allocation& allocati
   } else if (allocation.scattered) {
     nodes = scattered_nodes(t, allocation.seed, np);
   } else {
-    nodes.resize(static_cast<size_t>(t.num_nodes()));
+    nodes.resize(t.num_nodes());
     std::iota(nodes.begin(), nodes.end(), 0);
   }
   const int cores =
@@ -109,7 +109,7 @@ std::vector<Binding> place_on_nodes(const Topology& t, const std::vector<int>& n
   const Topology job({.level = "", .groups = {}, .nodes = static_cast<int>(nodes.size())}, std::move(trees));
   std::vector<Binding> ranks = place(job, np == 0 ? static_cast<int>(job.cores().size()) : np, options);
   for (Binding& b : ranks) {
-    const int node = nodes[static_cast<size_t>(b.node)];
+    const int node = nodes[b.node];
     b.core = t.node_vertex(node) + b.core - job.node_vertex(b.node);
     b.node = node;
   }

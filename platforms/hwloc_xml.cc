@@ -58,7 +58,7 @@ bool is_xml_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string head(4096, '\0');
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<size_t>(file.gcount()));
+  head.resize(file.gcount());
   size_t at = head.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;  // byte order mark
   while (at < head.size() && is_space(head[at])) ++at;
   // Excludes YAML, which may begin with `<<: *defaults`.

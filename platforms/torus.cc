@@ -142,7 +142,7 @@ class Torus : public Fabric {
       routers *= steps[i].hops + 1;
       hops_left += steps[i].hops;
     }
-    std::vector<double> here(static_cast<size_t>(routers), 0);
+    std::vector<double> here(routers, 0);
     here[0] = whole;
     std::vector<int> done(steps.size(), 0);
     for (int at = 0; at + 1 < routers; ++at) {

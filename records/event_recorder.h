@@ -69,7 +69,7 @@ class EventRecorder {
     std::vector<std::string> phases;
   };
 
-  Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Rank& at(int rank) { return ranks_[rank]; }
   void write(const Event& event);
   void write_held();
 

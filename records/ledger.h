@@ -57,7 +57,7 @@ class RankLedger {
     if (--depth_ > 0) return;
     unblock(kNotYet, now);  // still blocked if the rank is killed
     const double seconds = now - entered_;
-    CallTotals& totals = calls[static_cast<std::size_t>(call_)];
+    CallTotals& totals = calls[call_];
     ++totals.count;
     totals.seconds += seconds;
     totals.waiting += waited_;
@@ -153,7 +153,7 @@ class Ledger {
 
   std::size_t size() const { return ranks_.size(); }
   /// "MPI_Send"; empty for -1.
-  std::string name(int call) const { return call < 0 ? "" : names_[static_cast<std::size_t>(call)]; }
+  std::string name(int call) const { return call < 0 ? "" : names_[call]; }
 
   /// Notes that a rank ended early, or with a code. Only the first ending of each rank is kept.
   void tell(const Ending& ending);

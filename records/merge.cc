@@ -117,8 +117,8 @@ size_t merge_records(const ShardSet& set, const fs::path& into, const std::funct
   write_whole_in_pieces(into / kRecordsFile, [&](const PutPiece& put) {
     std::string lines;
     for (size_t p = 0; p < set.shard_of.size(); ++p) {
-      const ShardFolder& shard = set.shards[static_cast<size_t>(set.shard_of[p])];
-      RecordStream& stream = streams[static_cast<size_t>(set.shard_of[p])];
+      const ShardFolder& shard = set.shards[set.shard_of[p]];
+      RecordStream& stream = streams[set.shard_of[p]];
       if (stream.point() != static_cast<int>(p)) {
         throw InputError(stream.file().string(), fmt::format("has no record of point {} in its place", p),
                          "complete it with `" + shard.command(true) + "`");

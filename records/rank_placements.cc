@@ -38,7 +38,7 @@ RankPlacement read_placement(const Results& results, const Json& point, const To
       .ranks = read_bindings(results.folder / bindings_file(study, point), topology, progress ? 2 * ranks : ranks)};
   if (progress) {
     placement.progress.assign(placement.ranks.begin() + ranks, placement.ranks.end());
-    placement.ranks.resize(static_cast<size_t>(ranks));
+    placement.ranks.resize(ranks);
   }
   return placement;
 }

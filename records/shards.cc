@@ -68,12 +68,10 @@ std::vector<int> owners(const std::vector<ShardFolder>& shards, const Study& stu
     for (const int p : shards[s].content().points) {
       if (p < 0 || static_cast<size_t>(p) >= owner.size())
         throw InputError(shards[s].folder.string(), fmt::format("there is no point {}", p), "run the shard again");
-      int& its = owner[static_cast<size_t>(p)];
+      int& its = owner[p];
       if (its >= 0) {
-        throw InputError(
-            shards[s].folder.string(),
-            fmt::format("has point {}, which is in {} too", p, shards[static_cast<size_t>(its)].folder.string()),
-            kRemedy);
+        throw InputError(shards[s].folder.string(),
+                         fmt::format("has point {}, which is in {} too", p, shards[its].folder.string()), kRemedy);
       }
       its = static_cast<int>(s);
     }
@@ -125,7 +123,7 @@ ShardSet load_shards(const std::vector<std::filesystem::path>& folders) {
         throw InputError((s.folder / kChecksumsFile).string(), fmt::format("has no checksum of point {}", p),
                          "copy the folder again from where it was made, or complete it with `" + s.command(true) + "`");
       }
-      set.checksums[static_cast<size_t>(p)] = found->second;
+      set.checksums[p] = found->second;
     }
   }
   for (const ShardFolder& s : set.shards) {

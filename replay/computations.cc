@@ -17,7 +17,7 @@ Computations::Computations(Kernel& kernel)
 void Computations::start(int rank, const Op& op) {
   Charge c{.kind = op.kind, .amount = op.amount, .moved = op.moved};
   if (op.kind == Kind::kWork || op.kind == Kind::kStream)
-    c.working_set = std::exchange(working_set_[static_cast<std::size_t>(rank)], kNoWorkingSet);
+    c.working_set = std::exchange(working_set_[rank], kNoWorkingSet);
   kernel_.observer().work(rank, c, -1, kernel_.now());
   const Price p = price(kernel_.machine(), kernel_.memory(), kernel_.core(rank), c);
   if (p.work != nullptr) {

@@ -17,7 +17,7 @@ class Computations {
   /// The rank is woken when the computation (charge.h) has ended.
   void start(int rank, const Op& op);
   /// The working set of the rank's next kWork or kStream, B.
-  void set_working_set(int rank, double bytes) { working_set_[static_cast<std::size_t>(rank)] = bytes; }
+  void set_working_set(int rank, double bytes) { working_set_[rank] = bytes; }
 
   /// The rank's core polls for that many messages more, or fewer.
   void poll(int rank, double messages) { polled(rank) += messages; }
@@ -26,7 +26,7 @@ class Computations {
   bool look(int rank, const Op& op);
 
  private:
-  double& polled(int rank) { return polled_[static_cast<std::size_t>(kernel_.core(rank))]; }
+  double& polled(int rank) { return polled_[kernel_.core(rank)]; }
 
   Kernel& kernel_;
   std::vector<double> working_set_;  // by rank, B

@@ -15,38 +15,38 @@ Cores::Cores(std::vector<int> core_of, double speed, double precision_s)
 
 // Updates the remaining work of the core's jobs. Call this before the jobs change.
 void Cores::settle(int core, double now) {
-  std::vector<Job>& jobs = jobs_[static_cast<std::size_t>(core)];
+  std::vector<Job>& jobs = jobs_[core];
   const double rate = speed_ / static_cast<double>(jobs.size());
   for (Job& j : jobs) {
     j.left = std::max(0.0, j.left - (now - j.updated_s) * rate);
     j.updated_s = now;
   }
-  if (is_changed_[static_cast<std::size_t>(core)]) return;
-  is_changed_[static_cast<std::size_t>(core)] = true;
+  if (is_changed_[core]) return;
+  is_changed_[core] = true;
   changed_.push_back(core);
 }
 
 void Cores::compute(int rank, double flops, double now) {
-  const int core = core_of_[static_cast<std::size_t>(rank)];
+  const int core = core_of_[rank];
   settle(core, now);
-  jobs_[static_cast<std::size_t>(core)].push_back({rank, flops, now});
-  computes_[static_cast<std::size_t>(rank)] = true;
+  jobs_[core].push_back({rank, flops, now});
+  computes_[rank] = true;
 }
 
 void Cores::leave(int rank, double now) {
-  if (!computes_[static_cast<std::size_t>(rank)]) return;
-  computes_[static_cast<std::size_t>(rank)] = false;
-  const int core = core_of_[static_cast<std::size_t>(rank)];
+  if (!computes_[rank]) return;
+  computes_[rank] = false;
+  const int core = core_of_[rank];
   settle(core, now);
-  std::erase_if(jobs_[static_cast<std::size_t>(core)], [rank](const Job& j) { return j.rank == rank; });
+  std::erase_if(jobs_[core], [rank](const Job& j) { return j.rank == rank; });
 }
 
 double Cores::until_next(double now) {
   for (auto s = sleepers_.rbegin(); s != sleepers_.rend(); ++s) events_.schedule(s->rank, s->until_s);
   sleepers_.clear();
   for (const int core : changed_) {
-    is_changed_[static_cast<std::size_t>(core)] = false;
-    const std::vector<Job>& jobs = jobs_[static_cast<std::size_t>(core)];
+    is_changed_[core] = false;
+    const std::vector<Job>& jobs = jobs_[core];
     for (const Job& j : jobs) events_.schedule(j.rank, now + j.left / (speed_ / static_cast<double>(jobs.size())));
   }
   changed_.clear();

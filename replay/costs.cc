@@ -19,7 +19,7 @@ Costs::Costs(const Machine& machine) : machine_(machine), flows_(machine, 0) {
 
 int Costs::level(int from, int to) const {
   if (from == to) return static_cast<int>(levels_.size()) - 1;
-  return level_of_stop_[static_cast<std::size_t>(flows_.paths().tree().meet(from, to))];
+  return level_of_stop_[flows_.paths().tree().meet(from, to)];
 }
 
 double Costs::alone(double amount, const flow::Path& path) const {

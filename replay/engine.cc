@@ -44,7 +44,7 @@ class Engine {
   Replayed run();
 
  private:
-  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Rank& of(int rank) { return ranks_[rank]; }
   static const Op* upcoming(Rank& r);
   void resume(int rank);
   bool take(int rank, const Op& op);

@@ -29,7 +29,7 @@ History::Record& History::add(What what, int rank, double now) {
 std::int64_t History::new_message(int slot) {
   if (of_slot_.size() <= static_cast<std::size_t>(slot)) of_slot_.resize(static_cast<std::size_t>(slot) + 1);
   messages_.emplace_back();
-  return of_slot_[static_cast<std::size_t>(slot)] = static_cast<std::int64_t>(messages_.size()) - 1;
+  return of_slot_[slot] = static_cast<std::int64_t>(messages_.size()) - 1;
 }
 
 void History::call(int rank, int function, double now) {
@@ -49,8 +49,8 @@ void History::work(int rank, const Charge& charge, int peer, double now) {
 }
 
 void History::send(int rank, std::int64_t request, int slot, bool known, const Sent& sent, double now) {
-  const std::int64_t number = known ? of_slot_[static_cast<std::size_t>(slot)] : new_message(slot);
-  Message& m = messages_[static_cast<std::size_t>(number)];
+  const std::int64_t number = known ? of_slot_[slot] : new_message(slot);
+  Message& m = messages_[number];
   m.from = rank;
   m.to = sent.to;
   m.tag = sent.tag;
@@ -64,22 +64,22 @@ void History::send(int rank, std::int64_t request, int slot, bool known, const S
 }
 
 void History::receive(int rank, std::int64_t request, int slot, bool known, bool complete, double now) {
-  const std::int64_t number = known ? of_slot_[static_cast<std::size_t>(slot)] : new_message(slot);
-  messages_[static_cast<std::size_t>(number)].posted = now;
+  const std::int64_t number = known ? of_slot_[slot] : new_message(slot);
+  messages_[number].posted = now;
   requested(rank, request) = number;
   add(What::kReceive, rank, now).message = number;
   if (complete) arrive(slot, now);
 }
 
 double History::start(int slot, double now) {
-  const std::int64_t number = of_slot_[static_cast<std::size_t>(slot)];
-  messages_[static_cast<std::size_t>(number)].began = now;
+  const std::int64_t number = of_slot_[slot];
+  messages_[number].began = now;
   return delay(number);
 }
 
 void History::arrive(int slot, double now) {
-  const std::int64_t number = of_slot_[static_cast<std::size_t>(slot)];
-  Message& m = messages_[static_cast<std::size_t>(number)];
+  const std::int64_t number = of_slot_[slot];
+  Message& m = messages_[number];
   if (m.arrived >= 0) return;
   m.arrived = now;
   add(What::kArrive, -1, now).message = number;
@@ -100,7 +100,7 @@ void History::look(int rank, double now) {
 void History::probe(int rank, int slot, double now) {
   const double since = std::exchange(of(rank).looks_since, -1);
   Record& record = add(What::kProbe, rank, now);
-  record.message = of_slot_[static_cast<std::size_t>(slot)];
+  record.message = of_slot_[slot];
   if (since >= 0) record.from = since;
 }
 

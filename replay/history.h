@@ -109,7 +109,7 @@ class History : public Observer {
   };
   using Counts = std::unordered_map<std::uint64_t, std::int64_t>;  // by group and rank
 
-  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Rank& of(int rank) { return ranks_[rank]; }
   Record& add(What what, int rank, double now);
   std::int64_t new_message(int slot);
   std::int64_t& requested(int rank, std::int64_t request) {

@@ -29,7 +29,7 @@ class Kernel {
   const Machine& machine() const { return machine_; }
   Observer& observer() const { return observer_; }
   int ranks() const { return static_cast<int>(core_of_.size()); }
-  int core(int rank) const { return core_of_[static_cast<std::size_t>(rank)]; }
+  int core(int rank) const { return core_of_[rank]; }
   flow::MachineFlows& flows() { return flows_; }
   flow::Paths& paths() { return flows_.paths(); }
   flow::Memory* memory() { return memory_; }  // null if the machine has no figures of it
@@ -66,7 +66,7 @@ class Kernel {
     now_ += step;
     cores_.advance(now_, [this](int rank) { wake(rank); });
     flows_.advance(now_, [&](int id) {
-      const int owner = owner_[static_cast<std::size_t>(id)];
+      const int owner = owner_[id];
       if (owner < 0) {
         wake(-1 - owner);
       } else {

@@ -43,8 +43,7 @@ inline void Locks::lock(Lock& lock, int rank) {
     lock.owner = rank;
     return kernel_.wake(rank);
   }
-  (lock.first_waiting == Lock::kNobody ? lock.first_waiting : behind_[static_cast<std::size_t>(lock.last_waiting)]) =
-      rank;
+  (lock.first_waiting == Lock::kNobody ? lock.first_waiting : behind_[lock.last_waiting]) = rank;
   lock.last_waiting = rank;
 }
 
@@ -52,7 +51,7 @@ inline void Locks::unlock(Lock& lock, int rank) {
   if (lock.owner != rank) fail(rank);
   lock.owner = lock.first_waiting;
   if (lock.owner != Lock::kNobody) {
-    lock.first_waiting = std::exchange(behind_[static_cast<std::size_t>(lock.owner)], Lock::kNobody);
+    lock.first_waiting = std::exchange(behind_[lock.owner], Lock::kNobody);
     kernel_.wake(lock.owner);
   }
   kernel_.wake(rank);

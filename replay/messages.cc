@@ -22,7 +22,7 @@ Messages::Messages(Kernel& kernel, Locks& locks, Requests& requests, const Progr
 // --- starting ---
 
 void Messages::post(int rank, const Op& op) {
-  postings_[static_cast<std::size_t>(rank)] = {&op, first_stage()};
+  postings_[rank] = {&op, first_stage()};
   if (op.kind == Kind::kSend) {
     const int to = receiver(rank, op);
     // SMPI charges the overhead if the sender continues before the receiver is ready.
@@ -40,7 +40,7 @@ void Messages::post(int rank, const Op& op) {
 // Like Request::start (src/smpi/mpi/smpi_request.cpp of SimGrid 3.32): each stage is a call of the simulator's kernel,
 // during which the other ranks continue.
 void Messages::resume(int rank) {
-  Posting& posting = postings_[static_cast<std::size_t>(rank)];
+  Posting& posting = postings_[rank];
   const Op& op = *posting.op;
   const bool sends = op.kind == Kind::kSend;
   switch (posting.stage) {
@@ -73,7 +73,7 @@ void Messages::resume(int rank) {
 }
 
 bool Messages::eager_one_is_there(int rank, const Op& op) {
-  const Channel::Slot& slot = channels_[static_cast<std::size_t>(programs_.in(rank, op.lane))].next(op.passed);
+  const Channel::Slot& slot = channels_[programs_.in(rank, op.lane)].next(op.passed);
   return slot.sent && of(slot.message).eager;
 }
 
@@ -94,7 +94,7 @@ bool Messages::is_sent(int rank, const Op& op) {
 
 void Messages::send(int rank, const Op& op) {
   const int channel_number = programs_.out(rank, op.lane);
-  Channel& channel = channels_[static_cast<std::size_t>(channel_number)];
+  Channel& channel = channels_[channel_number];
   const int to = receiver(rank, op);
   Channel::Slot& slot = channel.send();
   if (!slot.claimed) slot.message = new_message();
@@ -120,13 +120,13 @@ void Messages::send(int rank, const Op& op) {
                           {.to = to, .tag = op.number, .eager = m.eager, .bytes = op.amount}, kernel_.now());
   if (m.eager || claimed) start(number);
   if (!arrivals_.empty()) {
-    for (const int waiting : arrivals_[static_cast<std::size_t>(channel_number)]) kernel_.wake(waiting);
-    arrivals_[static_cast<std::size_t>(channel_number)].clear();
+    for (const int waiting : arrivals_[channel_number]) kernel_.wake(waiting);
+    arrivals_[channel_number].clear();
   }
 }
 
 void Messages::receive(int rank, const Op& op) {
-  Channel& channel = channels_[static_cast<std::size_t>(programs_.in(rank, op.lane))];
+  Channel& channel = channels_[programs_.in(rank, op.lane)];
   Channel::Slot& slot = channel.claim(op.passed);
   if (!slot.sent) slot.message = new_message();
   const int number = slot.message;
@@ -189,7 +189,7 @@ int Messages::send_one_sided(int from, int to, double bytes) {
 }
 
 void Messages::arrive(int number) {
-  const Message& m = messages_[static_cast<std::size_t>(number)];
+  const Message& m = messages_[number];
   of(number).arrived = true;
   kernel_.observer().arrive(number, kernel_.now());
   if (m.sending != Requests::kNone) {

@@ -44,7 +44,7 @@ class Messages {
 
   /// The rank begins to start a kSend or kReceive.
   void post(int rank, const Op& op);
-  bool is_posting(int rank) const { return postings_[static_cast<std::size_t>(rank)].op != nullptr; }
+  bool is_posting(int rank) const { return postings_[rank].op != nullptr; }
   void resume(int rank);
   /// Whether the message that a receive would get is sent. Otherwise the rank is woken when one is sent to it.
   bool is_sent(int rank, const Op& arrival);
@@ -58,10 +58,10 @@ class Messages {
 
   // --- parts of one-sided operations ---
 
-  Lock& mailbox(int rank) { return mailboxes_[static_cast<std::size_t>(rank)]; }
+  Lock& mailbox(int rank) { return mailboxes_[rank]; }
   /// An eager message without requests, which flows from now on. Returns its number.
   int send_one_sided(int from, int to, double bytes);
-  Message& of(int message) { return messages_[static_cast<std::size_t>(message)]; }
+  Message& of(int message) { return messages_[message]; }
   bool is_complete(const Message& m) { return m.arrived || nearly_there(m); }
   /// Forgets the message, which has arrived and is received.
   void release(int message);
@@ -78,7 +78,7 @@ class Messages {
   int receiver(int rank, const Op& op) const { return peer(rank, programs_.of(rank).out, op); }
   int sender(int rank, const Op& op) const { return peer(rank, programs_.of(rank).in, op); }
   int peer(int rank, const std::vector<int>& lanes, const Op& op) const {
-    return (rank + lanes[static_cast<std::size_t>(op.lane)]) % kernel_.ranks();
+    return (rank + lanes[op.lane]) % kernel_.ranks();
   }
   // Whether a message is shorter than the eager limit; is eager; does not block its sender.
   bool is_short(const Op& op) const { return op.amount < kernel_.machine().eager_limit.si; }

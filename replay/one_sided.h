@@ -67,7 +67,7 @@ class OneSided {
 
   /// The rank begins a kPut, kGet, kAccumulate, kFlush or kFlushOne. Returns whether it is over immediately.
   bool begin(int rank, const Op& op);
-  bool is_in_progress(int rank) const { return ranks_[static_cast<std::size_t>(rank)].op != nullptr; }
+  bool is_in_progress(int rank) const { return ranks_[rank].op != nullptr; }
   /// Runs the next part of the rank's operation. Call it whenever the rank is woken and neither starts a message nor
   /// waits for a request. Returns whether the operation is complete.
   bool resume(int rank);
@@ -84,7 +84,7 @@ class OneSided {
     int kept = Message::kNotKept;  // its request that a window keeps
   };
 
-  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Rank& of(int rank) { return ranks_[rank]; }
   int peer(int rank, int relative) const { return (rank + relative) % kernel_.ranks(); }
   Lock& named_lock(int rank, const Op& op);
   bool take(int rank, Part part);

@@ -52,13 +52,13 @@ Programs::Programs(const Trace& trace) {
     }
     program_of_.push_back(at->second);
     first_out_.push_back(num_channels_);
-    num_channels_ += static_cast<int>(programs_[static_cast<std::size_t>(at->second)].out.size());
+    num_channels_ += static_cast<int>(programs_[at->second].out.size());
   }
   for (int r = 0; r < ranks; ++r) {
     first_in_.push_back(in_.size());
     for (const int peer : of(r).in) {
       const int sender = (r + peer) % ranks, to = (ranks - peer) % ranks;
-      const auto& lanes = lane_out[static_cast<std::size_t>(program_of_[static_cast<std::size_t>(sender)])];
+      const auto& lanes = lane_out[program_of_[sender]];
       const auto at = lanes.find(to);
       // The sender never sends to this rank: a channel without messages.
       in_.push_back(at == lanes.end() ? num_channels_++ : out(sender, at->second));

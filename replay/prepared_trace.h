@@ -34,15 +34,11 @@ class Programs {
  public:
   explicit Programs(const Trace& trace);
 
-  const Program& of(int rank) const {
-    return programs_[static_cast<std::size_t>(program_of_[static_cast<std::size_t>(rank)])];
-  }
+  const Program& of(int rank) const { return programs_[program_of_[rank]]; }
   int num_channels() const { return num_channels_; }
   /// The channel of a rank's outgoing lane, and of its incoming lane.
-  int out(int rank, int lane) const { return first_out_[static_cast<std::size_t>(rank)] + lane; }
-  int in(int rank, int lane) const {
-    return in_[first_in_[static_cast<std::size_t>(rank)] + static_cast<std::size_t>(lane)];
-  }
+  int out(int rank, int lane) const { return first_out_[rank] + lane; }
+  int in(int rank, int lane) const { return in_[first_in_[rank] + static_cast<std::size_t>(lane)]; }
 
  private:
   std::vector<Program> programs_;

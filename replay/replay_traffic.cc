@@ -20,7 +20,7 @@ void Traffic::begin(const Machine& machine, const std::vector<int>& cores, flow:
 }
 
 void Traffic::sent(int from, int to, double bytes) {
-  const auto core = [this](int rank) { return (*cores_)[static_cast<std::size_t>(rank)]; };
+  const auto core = [this](int rank) { return (*cores_)[rank]; };
   const auto whole = static_cast<std::uint64_t>(bytes);
   matrix_.add(from, to, whole);
   counts_->add(core(from), core(to), whole);

@@ -36,19 +36,13 @@ class Teller {
     bool has_begun = false;             // the function
     std::vector<std::int64_t> awaited;  // messages that have not arrived
   };
-  Rank& of(const History::Record& r) { return ranks_[static_cast<std::size_t>(r.rank)]; }
+  Rank& of(const History::Record& r) { return ranks_[r.rank]; }
   RankLedger& ledger(int rank) { return *ledger_.rank(static_cast<std::size_t>(rank)); }
   RankLedger& ledger(const History::Record& r) { return ledger(r.rank); }
-  const History::Message& message(const History::Record& r) const {
-    return history_.messages()[static_cast<std::size_t>(r.message)];
-  }
+  const History::Message& message(const History::Record& r) const { return history_.messages()[r.message]; }
   // SMPI charges what it has measured of a program's computation when an MPI function is entered.
-  bool is_own(const History::Record& r) const {
-    return history_.charges()[static_cast<std::size_t>(r.charge)].kind == Kind::kExecute;
-  }
-  bool is_sleep(const History::Record& r) const {
-    return history_.charges()[static_cast<std::size_t>(r.charge)].kind == Kind::kSleep;
-  }
+  bool is_own(const History::Record& r) const { return history_.charges()[r.charge].kind == Kind::kExecute; }
+  bool is_sleep(const History::Record& r) const { return history_.charges()[r.charge].kind == Kind::kSleep; }
 
   void take(const History::Record& r) {
     switch (r.what) {
@@ -69,7 +63,7 @@ class Teller {
         return;
       case What::kSend:
         begin(r);
-        numbers_[static_cast<std::size_t>(r.message)] =
+        numbers_[r.message] =
             recorder_.send(r.rank, r.peer, message(r).tag, static_cast<std::int64_t>(message(r).bytes), r.at);
         return;
       case What::kReceive:
@@ -91,8 +85,7 @@ class Teller {
         begin(r);
         return ledger(r).block(r.at);
       case What::kMeet:
-        for (const int member : history_.groups()[static_cast<std::size_t>(r.peer)])
-          ledger(member).unblock(kNotYet, r.at, {0, r.rank});
+        for (const int member : history_.groups()[r.peer]) ledger(member).unblock(kNotYet, r.at, {0, r.rank});
         return;
       case What::kEnd:
         leave(r);
@@ -121,16 +114,16 @@ class Teller {
   }
 
   void arrive(const History::Record& r, double now) {
-    recorder_.arrive(numbers_[static_cast<std::size_t>(r.message)], message(r).posted, message(r).began, now);
+    recorder_.arrive(numbers_[r.message], message(r).posted, message(r).began, now);
   }
 
   // Like SMPI's wait for several messages: it waits for the next of them that arrives.
   void unblock(int rank, const History::Record& r) {
-    std::vector<std::int64_t>& awaited = ranks_[static_cast<std::size_t>(rank)].awaited;
+    std::vector<std::int64_t>& awaited = ranks_[rank].awaited;
     const auto at = std::find(awaited.begin(), awaited.end(), r.message);
     if (at == awaited.end()) return;
     awaited.erase(at);
-    ledger(rank).unblock(message(r).began, r.at, {numbers_[static_cast<std::size_t>(r.message)]});
+    ledger(rank).unblock(message(r).began, r.at, {numbers_[r.message]});
     if (!awaited.empty()) ledger(rank).block(r.at);
   }
 

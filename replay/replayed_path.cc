@@ -46,7 +46,7 @@ class Walk {
  private:
   enum class Follows : std::uint8_t { kRank, kMessage, kSender, kReads };
 
-  const History::Message& message() const { return history_.messages()[static_cast<std::size_t>(message_)]; }
+  const History::Message& message() const { return history_.messages()[message_]; }
 
   void add(PathStep step) {
     step.to = at_;
@@ -82,7 +82,7 @@ class Walk {
 
   // The rank that arrived last is the cause.
   void back_to_meeting(const History::Record& r) {
-    const std::vector<int>& members = history_.groups()[static_cast<std::size_t>(r.peer)];
+    const std::vector<int>& members = history_.groups()[r.peer];
     if (!std::binary_search(members.begin(), members.end(), rank_)) return;
     unknown(r.at);
     rank_ = r.rank;
@@ -127,7 +127,7 @@ class Splitter {
     end_ = s.to;
     switch (s.does) {
       case Does::kMessage: {
-        const History::Message& m = history_.messages()[static_cast<std::size_t>(s.message)];
+        const History::Message& m = history_.messages()[s.message];
         piece_.level = costs_.level(core(m.from), core(m.to));
         piece_.message = s.message + 1;
         piece_.sender = m.from;
@@ -139,7 +139,7 @@ class Splitter {
         return rest(PathKind::kContention);
       }
       case Does::kWork: {
-        const Charge& c = history_.charges()[static_cast<std::size_t>(s.charge)];
+        const Charge& c = history_.charges()[s.charge];
         if (c.kind == Kind::kSend) {
           piece_.level = costs_.level(core(s.rank), core(s.peer));
           return rest(PathKind::kOverhead);
@@ -157,7 +157,7 @@ class Splitter {
   }
 
  private:
-  int core(int rank) const { return cores_[static_cast<std::size_t>(rank)]; }
+  int core(int rank) const { return cores_[rank]; }
 
   // Adds the next part of the step, cut off at the step's end.
   void part(PathKind kind, double seconds) {
@@ -206,15 +206,15 @@ CriticalPath critical_path(const std::vector<PathStep>& steps, const History& hi
 }
 
 double alone(const std::vector<PathStep>& steps, const History& history, const std::vector<int>& cores, Costs& costs) {
-  const auto core = [&](int rank) { return cores[static_cast<std::size_t>(rank)]; };
+  const auto core = [&](int rank) { return cores[rank]; };
   double sum = 0;
   for (const PathStep& s : steps) {
     if (s.does == Does::kMessage) {
-      const History::Message& m = history.messages()[static_cast<std::size_t>(s.message)];
+      const History::Message& m = history.messages()[s.message];
       const Costs::Message cost = costs.message(core(m.from), core(m.to), m.bytes);
       sum += cost.latency + cost.transfer;
     } else if (s.does == Does::kWork) {
-      const Charge& c = history.charges()[static_cast<std::size_t>(s.charge)];
+      const Charge& c = history.charges()[s.charge];
       sum += c.kind == Kind::kSend ? costs.overhead(core(s.rank), core(s.peer), c.amount) : costs.work(core(s.rank), c);
     } else {
       sum += s.to - s.from;

@@ -27,12 +27,12 @@ int Requests::keep(bool done) {
   }
   const int number = free_kept_.back();
   free_kept_.pop_back();
-  kept_[static_cast<std::size_t>(number)] = {.done = done};
+  kept_[number] = {.done = done};
   return number;
 }
 
 void Requests::complete_kept(int number) {
-  Kept& k = kept_[static_cast<std::size_t>(number)];
+  Kept& k = kept_[number];
   k.done = true;
   if (k.waiter < 0) return;
   free_kept_.push_back(number);
@@ -41,7 +41,7 @@ void Requests::complete_kept(int number) {
 
 void Requests::await_kept(int rank, int number) {
   Wait& w = of(rank);
-  Kept& k = kept_[static_cast<std::size_t>(number)];
+  Kept& k = kept_[number];
   ++w.awaited;
   if (k.done) {
     ++w.complete;

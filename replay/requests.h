@@ -41,24 +41,24 @@ class Requests {
   /// The rank's next request. Returns its number.
   std::int64_t start(int rank, const Request& request);
   /// How many the rank has started.
-  std::int64_t started(int rank) const { return waits_[static_cast<std::size_t>(rank)].started; }
+  std::int64_t started(int rank) const { return waits_[rank].started; }
   /// The request has completed; its sender knows at that time, if it is a synchronous send that waits for this. No
   /// effect if the program did not wait for the request, and its place was needed.
   void complete(int rank, std::int64_t number, double acknowledged_s = 0);
 
   /// The rank waits also for this one, unless it left at once or is forgotten.
   void await(int rank, std::int64_t number);
-  bool is_waiting(int rank) const { return waits_[static_cast<std::size_t>(rank)].awaited > 0; }
+  bool is_waiting(int rank) const { return waits_[rank].awaited > 0; }
   /// Wakes the waiting rank if one of its requests is complete; otherwise the first that completes does so.
   void resume(int rank);
   /// When the rank knows that all that it has waited for are received, s; 0: it did not wait for a synchronous send.
   double take_acknowledged(int rank) {
-    double& acknowledged_s = waits_[static_cast<std::size_t>(rank)].acknowledged_s;
+    double& acknowledged_s = waits_[rank].acknowledged_s;
     return acknowledged_s > 0 ? std::exchange(acknowledged_s, 0) : 0;
   }
   /// One of the requests that the rank waits for; kNone: it cannot continue for another reason.
   std::int64_t waits_for(int rank) const {
-    const Wait& w = waits_[static_cast<std::size_t>(rank)];
+    const Wait& w = waits_[rank];
     return w.blocked ? w.waits_for : kNone;
   }
 
@@ -89,10 +89,9 @@ class Requests {
     std::int64_t waits_for = kNone;  // one of them, for error messages
   };
 
-  Wait& of(int rank) { return waits_[static_cast<std::size_t>(rank)]; }
+  Wait& of(int rank) { return waits_[rank]; }
   Place& place(int rank, std::int64_t number) {
-    return places_[first_[static_cast<std::size_t>(rank)] +
-                   (static_cast<std::size_t>(number) & masks_[static_cast<std::size_t>(rank)])];
+    return places_[first_[rank] + (static_cast<std::size_t>(number) & masks_[rank])];
   }
   void tell(int rank);
 

@@ -30,9 +30,9 @@ class Latest {
 
  private:
   static void lower(double& latest, double to) { latest = std::min(latest, to); }
-  double& rank(const History::Record& r) { return rank_[static_cast<std::size_t>(r.rank)]; }
-  double& sent(const History::Record& r) { return sent_[static_cast<std::size_t>(r.message)]; }
-  double& arrival(const History::Record& r) { return arrival_[static_cast<std::size_t>(r.message)]; }
+  double& rank(const History::Record& r) { return rank_[r.rank]; }
+  double& sent(const History::Record& r) { return sent_[r.message]; }
+  double& arrival(const History::Record& r) { return arrival_[r.message]; }
   double& start(const History::Record& r) {
     const std::uint64_t key = static_cast<std::uint64_t>(r.peer) << 32 | static_cast<std::uint64_t>(r.message);
     return start_.try_emplace(key, History::kNever).first->second;
@@ -52,7 +52,7 @@ class Latest {
         return lower(rank(r), began(r));
       case What::kReceive:
         // An eager message does not wait for its receive.
-        if (!history_.messages()[static_cast<std::size_t>(r.message)].eager) lower(rank(r), began(r));
+        if (!history_.messages()[r.message].eager) lower(rank(r), began(r));
         return;
       case What::kMeet:
         return meet(r);
@@ -72,15 +72,15 @@ class Latest {
 
   // The latest time at which the message may begin to flow.
   double began(const History::Record& r) {
-    const History::Message& m = history_.messages()[static_cast<std::size_t>(r.message)];
+    const History::Message& m = history_.messages()[r.message];
     return m.began < 0 || m.arrived < 0 ? History::kNever : arrival(r) - (m.arrived - m.began);
   }
 
   void meet(const History::Record& r) {
-    const std::vector<int>& members = history_.groups()[static_cast<std::size_t>(r.peer)];
+    const std::vector<int>& members = history_.groups()[r.peer];
     double latest = History::kNever;
-    for (const int member : members) lower(latest, rank_[static_cast<std::size_t>(member)]);
-    for (const int member : members) rank_[static_cast<std::size_t>(member)] = latest;
+    for (const int member : members) lower(latest, rank_[member]);
+    for (const int member : members) rank_[member] = latest;
   }
 
   const History& history_;
@@ -117,7 +117,7 @@ SlackSummary summary_of(const std::vector<double>& slack, const History& history
   const Costs costs(machine);
   summary.levels = costs.levels();
   std::vector<std::vector<double>> of_level(summary.levels.size());
-  const auto core = [&](int rank) { return cores[static_cast<std::size_t>(rank)]; };
+  const auto core = [&](int rank) { return cores[rank]; };
   for (std::size_t m = 0; m < slack.size(); ++m) {
     if (slack[m] == History::kNever) {
       ++summary.unawaited;
@@ -127,7 +127,7 @@ SlackSummary summary_of(const std::vector<double>& slack, const History& history
     while (slack[m] >= SlackSummary::to(bin)) ++bin;
     ++summary.messages[bin];
     const History::Message& message = history.messages()[m];
-    of_level[static_cast<std::size_t>(costs.level(core(message.from), core(message.to)))].push_back(slack[m]);
+    of_level[costs.level(core(message.from), core(message.to))].push_back(slack[m]);
   }
   for (std::size_t l = 0; l < of_level.size(); ++l) {
     std::vector<double>& all = of_level[l];

@@ -84,7 +84,7 @@ class Walk {
   int other(const Event& e) const {
     if (e.message == 0) return e.other;
     if (e.message < 0 || static_cast<size_t>(e.message) >= messages_.size()) return -1;
-    const auto [from, to] = messages_[static_cast<size_t>(e.message)];
+    const auto [from, to] = messages_[e.message];
     return from == e.rank ? to : from;
   }
 

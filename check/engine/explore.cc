@@ -121,7 +121,7 @@ Tally look_at_all(const Area& area, const Share& all, const ExploreOptions& opti
   sum.first.resize(own + 1, Tally::kNever);
   SharedNumbers at(static_cast<size_t>(all.workers));
   std::vector<Isolated> workers;
-  std::vector<Step> steps(static_cast<size_t>(all.workers));
+  std::vector<Step> steps(all.workers);
   for (long w = 0; w < all.workers; ++w) {
     Share share = all;
     share.worker = w;

@@ -109,7 +109,7 @@ std::vector<int> map_here(int size, const std::optional<PlaceTree>& tree, std::v
   } catch (const std::exception& e) {
     std::fprintf(stderr, "strata: %s\n", e.what());
   }
-  return std::vector<int>(static_cast<size_t>(size), -1);
+  return std::vector<int>(size, -1);
 }
 
 // The common part of both functions, after all ranks have agreed that there is no error. `gather` returns the flows on
@@ -121,7 +121,7 @@ int reorder(MPI_Comm comm, const PlacedAgreement& agreement, const How& how,
   std::vector<Flow> flows = gather();
   std::shared_ptr<Reordering> made;
   if (is_maker(comm)) {
-    std::vector<int> new_rank(static_cast<size_t>(size));
+    std::vector<int> new_rank(size);
     if (rank_in(comm) == 0) new_rank = map_here(size, tree, std::move(flows), how);
     broadcast_to_makers(comm, new_rank.data(), size * static_cast<int>(sizeof(int)));
     if (new_rank.front() >= 0) made = std::make_shared<Reordering>(std::move(new_rank));

@@ -61,7 +61,7 @@ int function_number(std::string_view name) {
 
 Nature nature_of(int number) {
   static const std::vector<Nature> all = natures();
-  return number < 0 ? Nature::kWaits : all[static_cast<std::size_t>(number)];
+  return number < 0 ? Nature::kWaits : all[number];
 }
 
 }  // namespace strata::native

@@ -60,7 +60,7 @@ void Coordinator::step() {
     take_posts(rank);
     time_.block(rank, {.block = slot.block, .seconds = slot.seconds, .busy_s = slot.busy_s});
     slot.busy_s = 0;
-    if (slot.block == Block::kFinish) finishes_[static_cast<std::size_t>(rank)] = true;
+    if (slot.block == Block::kFinish) finishes_[rank] = true;
     if (slot.block != Block::kMessage) patience_ = 0;
   }
   ran_.clear();
@@ -71,7 +71,7 @@ void Coordinator::step() {
   }
   bool all_finish = true;
   for (int r = 0; r < ranks(); ++r) {
-    all_finish = all_finish && (finishes_[static_cast<std::size_t>(r)] || gone_[static_cast<std::size_t>(r)]);
+    all_finish = all_finish && (finishes_[r] || gone_[r]);
   }
   all_finish ? finish() : wait_for_others();
 }
@@ -98,10 +98,10 @@ void Coordinator::deliver(int rank) {
 void Coordinator::finish() {
   std::vector<int> all;
   for (int r = 0; r < ranks(); ++r) {
-    if (gone_[static_cast<std::size_t>(r)]) continue;
+    if (gone_[r]) continue;
     time_.end(r, 0);
     std::deque<Message>& delivered = time_.delivered(r);
-    for (; !delivered.empty(); delivered.pop_front()) real_[static_cast<std::size_t>(r)].push_back(delivered.front());
+    for (; !delivered.empty(); delivered.pop_front()) real_[r].push_back(delivered.front());
     all.push_back(r);
   }
   time_.advance();  // the ends
@@ -112,7 +112,7 @@ void Coordinator::finish() {
 
 bool Coordinator::may_wait_for_launcher() const {
   for (int r = 0; r < ranks(); ++r) {
-    if (!gone_[static_cast<std::size_t>(r)] && connects_jobs(board_.slots[r].call.function)) return true;
+    if (!gone_[r] && connects_jobs(board_.slots[r].call.function)) return true;
   }
   return false;
 }
@@ -125,7 +125,7 @@ void Coordinator::wait_for_others() {
   ::nanosleep(&kPause, nullptr);
   std::vector<int> all;
   for (int r = 0; r < ranks(); ++r) {
-    if (!gone_[static_cast<std::size_t>(r)] && board_.slots[r].block == Block::kMessage) all.push_back(r);
+    if (!gone_[r] && board_.slots[r].block == Block::kMessage) all.push_back(r);
   }
   if (all.empty()) {
     stuck_ = true;
@@ -147,14 +147,14 @@ void Coordinator::serve_real() {
         slot.state.compare_exchange_strong(blocked, static_cast<std::uint32_t>(State::kServed),
                                            std::memory_order_acquire)) {
       while (!slot.posted.empty()) real_post(r, slot.posted.take());
-      if (slot.block == Block::kStart) starts_[static_cast<std::size_t>(r)] = true;
+      if (slot.block == Block::kStart) starts_[r] = true;
     }
-    joined += starts_[static_cast<std::size_t>(r)] ? 1 : 0;
+    joined += starts_[r] ? 1 : 0;
   }
   for (int r = 0; r < ranks(); ++r) {
     Slot& slot = board_.slot(r);
-    if (state(r) != State::kServed || (starts_[static_cast<std::size_t>(r)] && !started_)) continue;
-    std::deque<Message>& delivered = real_[static_cast<std::size_t>(r)];
+    if (state(r) != State::kServed || (starts_[r] && !started_)) continue;
+    std::deque<Message>& delivered = real_[r];
     const bool has_news = !delivered.empty() || slot.block == Block::kClock;
     for (; !delivered.empty() && !slot.delivered.full(); delivered.pop_front()) slot.delivered.add(delivered.front());
     slot.state.store(static_cast<std::uint32_t>(has_news ? State::kRunning : State::kBlocked),
@@ -166,10 +166,10 @@ void Coordinator::serve_real() {
   std::vector<int> all;
   for (int r = 0; r < ranks(); ++r) {
     // Messages that arrived while the rank waited here.
-    for (Message& m : real_[static_cast<std::size_t>(r)]) time_.delivered(r).push_back(m);
-    real_[static_cast<std::size_t>(r)].clear();
+    for (Message& m : real_[r]) time_.delivered(r).push_back(m);
+    real_[r].clear();
     board_.slot(r).busy_s = 0;
-    if (!gone_[static_cast<std::size_t>(r)]) all.push_back(r);
+    if (!gone_[r]) all.push_back(r);
   }
   board_.is_virtual = 1;
   let_run(all);

@@ -109,7 +109,7 @@ bool VirtualTime::advance() {
     } else {
       now_ = std::max(now_, events_.top().at);
     }
-    flows_.advance(now_, [this](int id) { arrive(flight_of_flow_[static_cast<std::size_t>(id)]); });
+    flows_.advance(now_, [this](int id) { arrive(flight_of_flow_[id]); });
     while (!events_.empty() && events_.top().at <= now_) {
       const Event event = events_.top();
       events_.pop();
@@ -157,7 +157,7 @@ void VirtualTime::happen(const Event& event) {
       return flow(event.flight, event.rank, m.peer, bytes);
     case Kind::kOffer: {
       witness_.send(event.rank, m, now_);
-      Flight& f = flights_[static_cast<std::size_t>(event.flight)];
+      Flight& f = flights_[event.flight];
       f.is_there = true;
       f.began = now_;
       return deliver_in_order(event.flight);
@@ -184,26 +184,26 @@ int VirtualTime::new_flight(int from, int to, const Message& m) {
   }
   const int number = free_flights_.back();
   free_flights_.pop_back();
-  flights_[static_cast<std::size_t>(number)] = {.message = m, .from = from, .to = to};
+  flights_[number] = {.message = m, .from = from, .to = to};
   return number;
 }
 
 void VirtualTime::stand_in_line(int flight) {
-  const Flight& f = flights_[static_cast<std::size_t>(flight)];
+  const Flight& f = flights_[flight];
   Line& line = lines_[pair(f.from, f.to)];
-  (line.first == kNone ? line.first : flights_[static_cast<std::size_t>(line.last)].behind) = flight;
+  (line.first == kNone ? line.first : flights_[line.last].behind) = flight;
   line.last = flight;
 }
 
 void VirtualTime::flow(int flight, int from, int to, double bytes) {
-  flights_[static_cast<std::size_t>(flight)].began = now_;
+  flights_[flight].began = now_;
   const auto id = static_cast<std::size_t>(flows_.start_message(core(from), core(to), bytes, now_));
   if (flight_of_flow_.size() <= id) flight_of_flow_.resize(id + 1);
   flight_of_flow_[id] = flight;
 }
 
 void VirtualTime::arrive(int number) {
-  Flight& f = flights_[static_cast<std::size_t>(number)];
+  Flight& f = flights_[number];
   switch (f.message.kind) {
     case Kind::kEager:
     case Kind::kActive:
@@ -249,15 +249,15 @@ void VirtualTime::fetched(const Flight& f) {
 }
 
 void VirtualTime::deliver_in_order(int number) {
-  const int from = flights_[static_cast<std::size_t>(number)].from, to = flights_[static_cast<std::size_t>(number)].to;
+  const int from = flights_[number].from, to = flights_[number].to;
   const auto at = lines_.find(pair(from, to));
   Line& line = at->second;
-  while (line.first != kNone && flights_[static_cast<std::size_t>(line.first)].is_there) {
+  while (line.first != kNone && flights_[line.first].is_there) {
     const int first = line.first;
-    Message m = flights_[static_cast<std::size_t>(first)].message;
+    Message m = flights_[first].message;
     m.peer = from;
-    line.first = flights_[static_cast<std::size_t>(first)].behind;
-    deliver(to, m, flights_[static_cast<std::size_t>(first)].began);
+    line.first = flights_[first].behind;
+    deliver(to, m, flights_[first].began);
     free_flights_.push_back(first);
   }
   if (line.first == kNone) lines_.erase(at);

@@ -84,7 +84,7 @@ class VirtualTime {
   /// Messages for the rank, oldest first; the caller removes those that it delivers.
   std::deque<Message>& delivered(int rank) { return of(rank).delivered; }
   /// The rank's own time, s.
-  double clock(int rank) const { return ranks_[static_cast<std::size_t>(rank)].clock; }
+  double clock(int rank) const { return ranks_[rank].clock; }
 
   double now() const { return now_; }
   flow::MachineFlows& flows() { return flows_; }
@@ -128,8 +128,8 @@ class VirtualTime {
     }
   };
 
-  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  int core(int rank) const { return cores_[static_cast<std::size_t>(rank)]; }
+  Rank& of(int rank) { return ranks_[rank]; }
+  int core(int rank) const { return cores_[rank]; }
   std::uint64_t pair(int from, int to) const {
     return static_cast<std::uint64_t>(from) * cores_.size() + static_cast<std::uint64_t>(to);
   }

@@ -24,7 +24,7 @@ bool is_local(int rank) { return board().slot(rank).node == slot().node; }
 
 void remember_handle(int rank, void* where) {
   if (handles().empty()) handles().resize(board().ranks);
-  unsigned char*& handle = handles()[static_cast<std::size_t>(rank)];
+  unsigned char*& handle = handles()[rank];
   if (handle == nullptr) handle = static_cast<unsigned char*>(where);
 }
 
@@ -37,7 +37,7 @@ void send_all_through_ucp() {
   const std::ptrdiff_t entry = handles()[1] - first;
   if (first == nullptr || entry < kLeastEntry || entry > kLargestEntry) fail("this MPICH is not known: %s", kHint);
   for (int r = 0; r < ranks; ++r) {
-    unsigned char* const handle = handles()[static_cast<std::size_t>(r)];
+    unsigned char* const handle = handles()[r];
     if (handle - first != entry * r || (handle[entry - kFromEnd] != 0) != is_local(r))
       fail("this MPICH is not known: %s", kHint);
   }

@@ -79,7 +79,7 @@ void describe_run(Board& board, const NativeRequest& request, const Places& plac
   board.computation_s = request.computation_s;
   for (int r = 0; r < places.size(); ++r) {
     Slot& slot = board.slot(r);
-    slot.node = places.ranks[static_cast<std::size_t>(r)].node;
+    slot.node = places.ranks[r].node;
     std::snprintf(slot.host, sizeof slot.host, "%s", places.node_of(r).host.c_str());
   }
 }

@@ -56,7 +56,7 @@ void ActionMatching::fail(const Place& place, const std::string& what, const std
 // The size of an element of the type in a word; of the default type if the word is missing.
 double ActionMatching::size_of(std::size_t at, const std::vector<std::string_view>& words) const {
   if (at >= words.size()) return default_bytes_;
-  return kSizes[static_cast<std::size_t>(integer(words[at]))];
+  return kSizes[integer(words[at])];
 }
 
 ActionMatching::Part ActionMatching::part_of(int rank, const Place& place,
@@ -130,7 +130,7 @@ ActionMatching::Part ActionMatching::part_of(int rank, const Place& place,
 }
 
 void ActionMatching::collective(int rank, const Place& place, Part part) {
-  const std::size_t number = collectives_[static_cast<std::size_t>(rank)]++;
+  const std::size_t number = collectives_[rank]++;
   if (number - forgotten_ == waiting_.size()) waiting_.push_back({.part = part, .first = rank, .place = place});
   Collective& all = waiting_[number - forgotten_];
   Part& known = all.part;
@@ -159,7 +159,7 @@ void ActionMatching::collective(int rank, const Place& place, Part part) {
   if (part.own >= 0) all.owns[rank] = part.own;
   if (!known.blocks.empty()) {
     for (const auto& [owner, bytes] : all.owns) {
-      const double counted = known.blocks[static_cast<std::size_t>(owner)];
+      const double counted = known.blocks[owner];
       if (bytes != counted)
         fail(place,
              fmt::format("the block of rank {} in {} has {:.0f} B, and {:.0f} B are counted for it", owner, known.name,
@@ -224,7 +224,7 @@ void ActionMatching::add(int rank, const std::string& file, long line, const std
   } else if (name == "recv" || name == "irecv") {
     const double count = number(words[4]);
     if (integer(words[2]) < 0 || integer(words[3]) < 0) {
-      Any& any = any_[static_cast<std::size_t>(rank)];
+      Any& any = any_[rank];
       if (any.receives++ == 0) any.place = place;
     } else {
       receive({integer(words[2]), rank, integer(words[3])}, {place, count < 0 ? -1 : count * size_of(5, words)});
@@ -261,8 +261,7 @@ void ActionMatching::finish() const {
   for (const auto& [key, messages] : received_)
     note(messages.front().place, fmt::format("no rank sends the message from rank {} with tag {} that rank {} receives",
                                              key.from, key.tag, key.to));
-  for (const auto& [key, messages] : sent_)
-    left[static_cast<std::size_t>(key.to)] += static_cast<long>(messages.size());
+  for (const auto& [key, messages] : sent_) left[key.to] += static_cast<long>(messages.size());
   for (const auto& [key, messages] : sent_) {
     const auto to = static_cast<std::size_t>(key.to);
     if (left[to] > any_[to].receives)
@@ -274,7 +273,7 @@ void ActionMatching::finish() const {
       note(any_[r].place, fmt::format("rank {} receives more messages than are sent to it", r));
   }
   for (const auto& [to, fault] : too_long_) {
-    if (any_[static_cast<std::size_t>(to)].receives == 0) note(fault.first, fault.second);
+    if (any_[to].receives == 0) note(fault.first, fault.second);
   }
   if (place != nullptr) fail(*place, what, "each message has one send and one receive that is large enough");
 }

@@ -99,12 +99,11 @@ class Checker {
     const Action* action = action_of(words[1]);
     if (action == nullptr) fail("SMPI replays no action " + shown(words[1]), known());
     // init also sets the default datatype; without it SMPI crashes.
-    if (action->name == "init") begun_[static_cast<std::size_t>(rank)] = true;
-    if (!begun_[static_cast<std::size_t>(rank)])
+    if (action->name == "init") begun_[rank] = true;
+    if (!begun_[rank])
       fail(fmt::format("rank {} does this before init", rank), fmt::format("begin with '{} init'", rank));
-    if (ended_[static_cast<std::size_t>(rank)])
-      fail(fmt::format("rank {} does this after finalize", rank), "finalize is a rank's last action");
-    if (action->name == "finalize") ended_[static_cast<std::size_t>(rank)] = true;
+    if (ended_[rank]) fail(fmt::format("rank {} does this after finalize", rank), "finalize is a rank's last action");
+    if (action->name == "finalize") ended_[rank] = true;
     arguments(*action, words);
     if (action->name == "allgatherv") displacements(words);
     requests(rank, words);
@@ -259,7 +258,7 @@ class Checker {
       parse(words[i], n);
       return n;
     };
-    std::map<Key, long>& mine = outstanding_[static_cast<std::size_t>(rank)];
+    std::map<Key, long>& mine = outstanding_[rank];
     if (words[1] == "isend") ++mine[{rank, number(2), number(3)}];
     if (words[1] == "irecv") ++mine[{number(2), rank, number(3)}];
     if (words[1] == "waitall") mine.clear();
@@ -376,7 +375,7 @@ ActionFiles read_actions(const fs::path& file) {
   all.ranks = static_cast<int>(all.files.size());
   Checker checker(all.ranks);
   for (int r = 0; r < all.ranks; ++r) {
-    const fs::path& one = all.files[static_cast<std::size_t>(r)];
+    const fs::path& one = all.files[r];
     checker.open(one);
     const std::string actions = read_input(one, "give a trace");
     require_plain(one, actions);

@@ -151,10 +151,9 @@ void resolve_collectives(std::vector<RankCalls>& ranks, CommonCalls& common, con
         throw InputError(archive,
                          fmt::format("rank {} calls MPI_{} on a communicator without it", r, name_of(call.collective)),
                          "the archive is damaged");
-      const auto number = static_cast<std::size_t>(done[c][static_cast<std::size_t>(member->second)]++);
+      const auto number = static_cast<std::size_t>(done[c][member->second]++);
       if (instances[c].size() <= number) instances[c].emplace_back(common.communicators[c].size());
-      instances[c][number][static_cast<std::size_t>(member->second)] = {static_cast<int>(r), &call,
-                                                                        ranks[r].bytes[collective++]};
+      instances[c][number][member->second] = {static_cast<int>(r), &call, ranks[r].bytes[collective++]};
     }
   }
   Resolver resolver(common, archive);

@@ -29,7 +29,7 @@ void match_messages(const std::vector<RankCalls>& ranks, const CommonCalls& comm
   std::vector<std::vector<bool>> has(common.communicators.size());  // by communicator and rank
   for (std::size_t c = 0; c < has.size(); ++c) {
     has[c].resize(ranks.size());
-    for (const int member : common.communicators[c]) has[c][static_cast<std::size_t>(member)] = true;
+    for (const int member : common.communicators[c]) has[c][member] = true;
   }
   for (std::size_t r = 0; r < ranks.size(); ++r) {
     const auto rank = static_cast<int>(r);
@@ -45,7 +45,7 @@ void match_messages(const std::vector<RankCalls>& ranks, const CommonCalls& comm
             "the archive is damaged");
       if (c.tag < 0)
         throw InputError(archive, fmt::format("rank {} has a message with tag {}", r, c.tag), "the archive is damaged");
-      const int peer = members[static_cast<std::size_t>(c.peer)];
+      const int peer = members[c.peer];
       const bool out = sends(c.kind);
       const Key key{c.communicator, out ? rank : peer, out ? peer : rank, c.tag};
       std::map<Key, std::deque<long>>&mine = out ? sent : received, &others = out ? received : sent;

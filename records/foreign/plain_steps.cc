@@ -42,7 +42,7 @@ PlainSteps::PlainSteps(const Trace& trace, const Machine& machine, std::string f
   const int ranks = static_cast<int>(trace.ranks.size());
   for (int r = 0; r < ranks; ++r) {
     std::map<int, std::vector<double>> to;
-    for (const Step& s : unfold(*trace.ranks[static_cast<std::size_t>(r)])) {
+    for (const Step& s : unfold(*trace.ranks[r])) {
       if (s.kind == Kind::kSend) to[(r + s.peer) % ranks].push_back(s.amount);
     }
     sent_.emplace_back(to.begin(), to.end());
@@ -57,7 +57,7 @@ void PlainSteps::fail(int rank, const std::string& function, const std::string& 
 }
 
 double PlainSteps::bytes(int from, int to, long message) const {
-  const auto& all = sent_[static_cast<std::size_t>(from)];
+  const auto& all = sent_[from];
   const auto found = std::lower_bound(all.begin(), all.end(), to,
                                       [](const auto& receiver, int number) { return receiver.first < number; });
   if (found == all.end() || found->first != to || static_cast<std::size_t>(message) >= found->second.size()) {
@@ -65,7 +65,7 @@ double PlainSteps::bytes(int from, int to, long message) const {
                      fmt::format("rank {} receives message {} of rank {}, which does not send it", to, message, from),
                      "record it again");
   }
-  return found->second[static_cast<std::size_t>(message)];
+  return found->second[message];
 }
 
 // The flop that replay/step_price.h charges for the step.
@@ -99,7 +99,7 @@ double PlainSteps::alone(double seconds) {
 
 std::vector<PlainStep> PlainSteps::of(int rank) {
   const int ranks = static_cast<int>(trace_.ranks.size());
-  const std::vector<Step> steps = unfold(*trace_.ranks[static_cast<std::size_t>(rank)]);
+  const std::vector<Step> steps = unfold(*trace_.ranks[rank]);
   std::vector<PlainStep> plain;
   std::vector<std::size_t> starts;  // by request
   std::map<int, Claims> claims;
@@ -110,7 +110,7 @@ std::vector<PlainStep> PlainSteps::of(int rank) {
     const Step& s = steps[i];
     switch (s.kind) {
       case Kind::kCall:
-        function = s.number < 0 ? "" : trace_.functions[static_cast<std::size_t>(s.number)];
+        function = s.number < 0 ? "" : trace_.functions[s.number];
         continue;
       case Kind::kSend: {
         if ((s.modes & Step::kSynchronous) != 0)
@@ -146,7 +146,7 @@ std::vector<PlainStep> PlainSteps::of(int rank) {
         fail(rank, function, "a probe", "replay the trace itself");
       case Kind::kMeet:
         // MPI_Init takes no time if it is the first step of all ranks.
-        if (begun || trace_.groups[static_cast<std::size_t>(s.number)].size() != trace_.ranks.size())
+        if (begun || trace_.groups[s.number].size() != trace_.ranks.size())
           fail(rank, function, "a meeting of ranks without messages", "replay the trace itself");
         continue;
       case Kind::kReadClock:

@@ -139,7 +139,7 @@ class Reader {
     require(at_ == bytes_.size(), "there is more than the programs");
     for (const std::int64_t p : program_of) {
       require(p >= 0 && static_cast<std::size_t>(p) < programs.size(), "there is no such program");
-      t.ranks.push_back(programs[static_cast<std::size_t>(p)]);
+      t.ranks.push_back(programs[p]);
     }
     return t;
   }

@@ -127,14 +127,14 @@ void TraceRecorder::cancelled(const void* message) {
   if (waiting == awaited_.end()) return;
   const Place receive = waiting->second;
   awaited_.erase(waiting);
-  Pending& p = of(receive.rank).pending[static_cast<std::size_t>(receive.number - of(receive.rank).first_pending)];
+  Pending& p = of(receive.rank).pending[receive.number - of(receive.rank).first_pending];
   p.known = p.dropped = true;
   flush(receive.rank);
 }
 
 void TraceRecorder::resolve(const Place& receive, const Sent& message) {
   Rank& r = of(receive.rank);
-  Pending& p = r.pending[static_cast<std::size_t>(receive.number - r.first_pending)];
+  Pending& p = r.pending[receive.number - r.first_pending];
   p.step.peer = relative(receive.rank, message.from);
   p.index = message.index;
   p.known = true;
@@ -178,7 +178,7 @@ void TraceRecorder::all_there(const void* barrier) {
   std::sort(members.begin(), members.end());
   const int number = group(members);
   for (const Place& p : places) {
-    Pending& meet = of(p.rank).pending[static_cast<std::size_t>(p.number - of(p.rank).first_pending)];
+    Pending& meet = of(p.rank).pending[p.number - of(p.rank).first_pending];
     meet.step.number = number;
     meet.known = true;
     flush(p.rank);
@@ -273,9 +273,9 @@ void TraceRecorder::write(std::string program_hash, std::string recorded_machine
     ranks_[r].folder = {};
   }
   t.doubts = doubts_;
-  for (const int f : not_recorded_) t.not_recorded.push_back(functions_[static_cast<std::size_t>(f)]);
+  for (const int f : not_recorded_) t.not_recorded.push_back(functions_[f]);
   t.groups.resize(groups_.size());
-  for (const auto& [members, number] : groups_) t.groups[static_cast<std::size_t>(number)] = members;
+  for (const auto& [members, number] : groups_) t.groups[number] = members;
   writer_.write(t);
 }
 

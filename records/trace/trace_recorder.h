@@ -40,8 +40,8 @@ class TraceRecorder {
                 std::string file, void (*give_up)(const OutputError&));
 
   /// The next steps are inside that function; -1: the program itself.
-  void enter(int rank, int function) { ranks_[static_cast<std::size_t>(rank)].function = function; }
-  int function(int rank) const { return ranks_[static_cast<std::size_t>(rank)].function; }
+  void enter(int rank, int function) { ranks_[rank].function = function; }
+  int function(int rank) const { return ranks_[rank].function; }
 
   /// A request is started. `modes`: as in TraceStep. A negative `source` means any.
   void send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes);
@@ -73,7 +73,7 @@ class TraceRecorder {
   int group(const std::vector<int>& ranks);
 
   /// The rank asked for something that may differ on another machine.
-  void doubt(int function) { ++doubts_[static_cast<std::size_t>(function)]; }
+  void doubt(int function) { ++doubts_[function]; }
   /// That function did; it gets a number.
   void doubt(const std::string& function);
   /// The program called a function that a trace cannot contain.
@@ -84,7 +84,7 @@ class TraceRecorder {
   void write(std::string program_hash, std::string recorded_machine = "");
 
   /// The number of a rank's folded steps.
-  std::size_t steps_in_memory(int rank) const { return ranks_[static_cast<std::size_t>(rank)].folder.size(); }
+  std::size_t steps_in_memory(int rank) const { return ranks_[rank].folder.size(); }
 
  private:
   struct Pending {
@@ -126,7 +126,7 @@ class TraceRecorder {
     std::set<long> beyond;
   };
 
-  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Rank& of(int rank) { return ranks_[rank]; }
   Pending& append(int rank, const TraceStep& step);
   void resolve(const Place& receive, const Sent& message);
   void flush(int rank);

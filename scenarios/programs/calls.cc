@@ -61,7 +61,7 @@ class Caller {
   int rank() const { return rank_; }
 
   void make(const Call& c) {
-    const MPI_Comm comm = communicators_[static_cast<std::size_t>(c.communicator)];
+    const MPI_Comm comm = communicators_[c.communicator];
     const auto bytes = static_cast<int>(c.bytes);
     switch (c.kind) {
       case Kind::kCompute:
@@ -130,10 +130,8 @@ class Caller {
     MPI_Comm_size(comm, &size);
     MPI_Comm_rank(comm, &me);
     const bool now = request == nullptr;
-    const auto sizes = [&](int number) -> const std::vector<long>& {
-      return common_.sizes[static_cast<std::size_t>(number)];
-    };
-    const auto own = [&](int number) { return static_cast<int>(sizes(number)[static_cast<std::size_t>(me)]); };
+    const auto sizes = [&](int number) -> const std::vector<long>& { return common_.sizes[number]; };
+    const auto own = [&](int number) { return static_cast<int>(sizes(number)[me]); };
     const Blocks blocks(c.sizes < 0 ? std::vector<long>{} : sizes(c.sizes));
     const int *counts = blocks.counts.data(), *places = blocks.places.data();
     switch (c.collective) {

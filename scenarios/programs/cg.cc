@@ -138,7 +138,7 @@ class Solver {
 
   // x = 1.
   void restart() {
-    if (data_) data_->x.assign(static_cast<std::size_t>(share_.columns.count), 1);
+    if (data_) data_->x.assign(share_.columns.count, 1);
   }
 
   // A step of the power iteration: z = A^-1 x, x = z / ||z||.

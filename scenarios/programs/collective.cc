@@ -153,7 +153,7 @@ void call(const Options& o, const Buffers& b, int n, MPIX_Hierarchy hierarchy) {
 
 // Calls the collective once with a single element, since the first call makes contexts.
 void warm_up(const Options& o, int size, MPIX_Hierarchy hierarchy) {
-  std::vector<std::uint32_t> send(static_cast<std::size_t>(size)), receive(static_cast<std::size_t>(size));
+  std::vector<std::uint32_t> send(size), receive(size);
   call(o, {send.data(), receive.data()}, 1, hierarchy);
 }
 

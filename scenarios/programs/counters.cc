@@ -122,7 +122,7 @@ void wait_until(double time) {
 // Sends or receives the messages, and reads both counters at the end of each period.
 std::vector<Sample> watch(const Options& o, int rank, const std::vector<Send>& sends, MPI_M_msid session) {
   const double of_reading = card_of_reading(session);
-  std::vector<char> buffer(static_cast<std::size_t>(o.most_bytes));
+  std::vector<char> buffer(o.most_bytes);
   MPI_Request request = MPI_REQUEST_NULL;
   std::size_t at = 0;
   const auto receive_next = [&] {

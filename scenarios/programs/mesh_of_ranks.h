@@ -46,7 +46,7 @@ struct CartesianOptions : MeshOptions {
     int size = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (dims.empty()) {
-      std::vector<int> made(static_cast<std::size_t>(ndims), 0);
+      std::vector<int> made(ndims, 0);
       MPI_Dims_create(size, ndims, made.data());
       return made;
     }

@@ -55,7 +55,7 @@ class Reduction {
 
 // The number of messages that the calling process sends in a reduction.
 double messages_of(Reduction& reduction, MPI_M_msid session) {
-  std::vector<unsigned long> counts(static_cast<std::size_t>(strata::programs::size_of(MPI_COMM_WORLD)));
+  std::vector<unsigned long> counts(strata::programs::size_of(MPI_COMM_WORLD));
   must(MPI_M_reset(session));
   must(MPI_M_continue(session));
   reduction.run();

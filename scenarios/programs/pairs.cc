@@ -38,7 +38,7 @@ Part own_part(int pairs) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const int own = strata::programs::own_node();
-  std::vector<int> node(static_cast<std::size_t>(size));
+  std::vector<int> node(size);
   MPI_Allgather(&own, 1, MPI_INT, node.data(), 1, MPI_INT, MPI_COMM_WORLD);
   std::vector<int> senders, receivers;
   for (int r = 0; r < size; ++r) {

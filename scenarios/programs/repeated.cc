@@ -211,7 +211,7 @@ Options parse_options(int argc, char** argv, int size) {
 
 // The first call lets mpix.h make its communicators.
 void prepare(const Operation& operation, Call call) {
-  std::vector<float> sent(static_cast<std::size_t>(call.size)), received(sent);
+  std::vector<float> sent(call.size), received(sent);
   call.sent = sent.data();
   call.received = received.data();
   call.bytes = sizeof(float);

@@ -164,8 +164,8 @@ class Exchange {
       unseen_ =
           static_cast<double*>(strata::mpix::allocate_payload(sizeof(double) * static_cast<std::size_t>(longest)));
     } else {
-      for (std::vector<double>& column : columns_sent_) column.resize(static_cast<std::size_t>(rows_));
-      for (std::vector<double>& column : columns_received_) column.resize(static_cast<std::size_t>(rows_));
+      for (std::vector<double>& column : columns_sent_) column.resize(rows_);
+      for (std::vector<double>& column : columns_received_) column.resize(rows_);
     }
   }
   Exchange(const Exchange&) = delete;

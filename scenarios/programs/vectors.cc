@@ -112,7 +112,7 @@ int wrong_elements(const Levels& levels, const float* result, int elements) {
   const int depth = static_cast<int>(levels.first.size());
   MPI_Allreduce(&depth, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   std::vector<int> mine = levels.first;
-  mine.resize(static_cast<std::size_t>(most), -1);
+  mine.resize(most, -1);
   std::vector<int> all(rank == 0 ? static_cast<std::size_t>(most) * size : 0);
   MPI_Gather(mine.data(), most, MPI_INT, all.data(), most, MPI_INT, 0, MPI_COMM_WORLD);
   int wrong = 0;
@@ -183,7 +183,7 @@ int measure(MPIX_Hierarchy hierarchy, int elements) {
   std::vector<float> own, group;
   float *result, *gathered;
   if (verified) {
-    own.resize(static_cast<std::size_t>(elements));
+    own.resize(elements);
     for (int i = 0; i < elements; ++i) own[i] = own_value(rank, i);
     group.resize(static_cast<std::size_t>(room) * elements);
     result = own.data();

@@ -67,7 +67,7 @@ Trace record_actions(const ActionFiles& actions, const Machine& machine, const s
   // The replayer calls SMPI below the MPI functions, so the recorder does not see these calls.
   for (const auto& [function, count] : actions.doubts) {
     const auto known = std::find(trace.functions.begin(), trace.functions.end(), function);
-    trace.doubts[static_cast<std::size_t>(known - trace.functions.begin())] += count;
+    trace.doubts[known - trace.functions.begin()] += count;
   }
   return trace;
 }

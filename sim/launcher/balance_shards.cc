@@ -47,7 +47,7 @@ std::vector<double> measured_costs(const Study& study, const std::vector<Json>& 
   std::map<std::string, double> by_parameters;
   const std::vector<Json> theirs = load_manifest(earlier).study.points();
   for (const auto& [point, value] : seconds) {
-    if (static_cast<size_t>(point) < theirs.size()) by_parameters[theirs[static_cast<size_t>(point)].dump()] = value;
+    if (static_cast<size_t>(point) < theirs.size()) by_parameters[theirs[point].dump()] = value;
   }
   const std::vector<double> estimates = estimated_costs(study, points);
   std::vector<double> costs(points.size());
@@ -75,24 +75,24 @@ std::vector<double> measured_costs(const Study& study, const std::vector<Json>& 
 std::vector<std::vector<int>> balance_shards(int shards, const std::vector<double>& costs) {
   std::vector<int> order(costs.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto cost = [&](int p) { return costs[static_cast<size_t>(p)]; };
+  const auto cost = [&](int p) { return costs[p]; };
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return cost(a) > cost(b); });
   using Load = std::pair<double, int>;  // load and number of a shard
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (int s = 1; s <= shards; ++s) loads.emplace(0.0, s);
-  std::vector<std::vector<int>> points_by_shard(static_cast<size_t>(shards));
+  std::vector<std::vector<int>> points_by_shard(shards);
   for (const int p : order) {
     const auto [load, number] = loads.top();
     loads.pop();
     loads.emplace(load + cost(p), number);
-    points_by_shard[static_cast<size_t>(number - 1)].push_back(p);
+    points_by_shard[number - 1].push_back(p);
   }
   for (std::vector<int>& points : points_by_shard) std::sort(points.begin(), points.end());
   return points_by_shard;
 }
 
 std::vector<int> points_of(const Shard& shard, const std::vector<double>& costs) {
-  return balance_shards(shard.of, costs)[static_cast<size_t>(shard.number - 1)];
+  return balance_shards(shard.of, costs)[shard.number - 1];
 }
 
 }  // namespace strata::sim

@@ -71,7 +71,7 @@ RecordedArchive record_archive(const fs::path& anchor, const Machine& machine,
       known = recorded.trace.functions.insert(known, function);
       recorded.trace.doubts.push_back(0);
     }
-    recorded.trace.doubts[static_cast<std::size_t>(known - recorded.trace.functions.begin())] += count;
+    recorded.trace.doubts[known - recorded.trace.functions.begin()] += count;
   }
   return recorded;
 }

@@ -19,7 +19,7 @@ struct Placements {
   std::vector<RankPlacement> placements;     // the contents of the files
   std::vector<size_t> of_point;              // indexes of both
 
-  const RankPlacement& at(int point) const { return placements[of_point[static_cast<size_t>(point)]]; }
+  const RankPlacement& at(int point) const { return placements[of_point[point]]; }
 };
 
 /// Throws InputError.

@@ -139,8 +139,7 @@ size_t Points::stage_of(int p) {
 }
 
 size_t Points::stage_of(int p, const Machine& machine, const std::string& figures) {
-  const auto [known, is_new] =
-      stage_by_.emplace(std::pair(placements_.of_point[static_cast<size_t>(p)], figures), stages_.size());
+  const auto [known, is_new] = stage_by_.emplace(std::pair(placements_.of_point[p], figures), stages_.size());
   if (is_new) {
     const fs::path folder = scratch_.path() / std::to_string(stages_.size());
     make_folder(folder);

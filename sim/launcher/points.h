@@ -48,7 +48,7 @@ class Points {
   void replay(const std::set<int>& done, RunFolder& folder);
 
  private:
-  const Json& at(int p) const { return all_[static_cast<size_t>(p)]; }
+  const Json& at(int p) const { return all_[p]; }
   // Several would write the same files in the scenario's folder.
   int jobs() const { return scenario_.folder.empty() ? options_.jobs : 1; }
   std::vector<int> without(const std::set<int>& done) const;

@@ -55,7 +55,7 @@ const char* function_of_mpi() {
   std::array<void*, 64> frames{};
   for (int i = ::backtrace(frames.data(), static_cast<int>(frames.size())) - 1; i >= 0; --i) {
     Dl_info object{};
-    if (::dladdr(frames[static_cast<size_t>(i)], &object) == 0 || object.dli_sname == nullptr) continue;
+    if (::dladdr(frames[i], &object) == 0 || object.dli_sname == nullptr) continue;
     const char* const name = object.dli_sname + (*object.dli_sname == 'P' ? 1 : 0);
     if (std::strncmp(name, "MPI_", 4) == 0) return name;
   }

@@ -142,7 +142,7 @@ class TrafficRecorder : public flow::Watcher, public MessageListener {
   void sent(MessageKind kind, ProcessId sender, ProcessId receiver, std::uint64_t bytes) override {
     if (std::max(sender, receiver) > ranks_) return;  // from a thread of the program: never arrives
     matrix_.add(rank_of(sender), rank_of(receiver), bytes);
-    levels_.add(core_of_actor_[static_cast<size_t>(sender)], core_of_actor_[static_cast<size_t>(receiver)], bytes);
+    levels_.add(core_of_actor_[sender], core_of_actor_[receiver], bytes);
     if (sends_) {
       sends_->append(format_message({kind, static_cast<int>(sender) - 1, static_cast<int>(receiver) - 1, bytes}));
     }

@@ -17,14 +17,14 @@ class Barriers {
   /// A rank comes to the barrier. Returns the round for which it waits.
   int come(const void* barrier, int rank) {
     Barrier& b = barriers_[barrier];
-    b.last[static_cast<std::size_t>(b.round % 2)] = rank;
+    b.last[b.round % 2] = rank;
     return b.round;
   }
   /// A rank of that round continues. Returns the rank that came last in it. The round is over.
   int last(const void* barrier, int round) {
     Barrier& b = barriers_[barrier];
     if (b.round == round) ++b.round;
-    return b.last[static_cast<std::size_t>(round % 2)];
+    return b.last[round % 2];
   }
 
  private:

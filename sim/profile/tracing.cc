@@ -52,8 +52,8 @@ Tracing::Tracing(std::string program, std::string machine, std::vector<std::stri
       recorder_(std::move(program), std::move(machine), std::move(functions), std::move(cores), std::move(file),
                 give_up) {}
 
-int& Tracing::quiet() { return quiet_[static_cast<std::size_t>(current_rank())]; }
-int& Tracing::waiting_for_all() { return waiting_for_all_[static_cast<std::size_t>(current_rank())]; }
+int& Tracing::quiet() { return quiet_[current_rank()]; }
+int& Tracing::waiting_for_all() { return waiting_for_all_[current_rank()]; }
 
 int Tracing::number(MPI_Comm comm) { return comms_.try_emplace(comm, static_cast<int>(comms_.size())).first->second; }
 
@@ -85,7 +85,7 @@ void Tracing::start(const Request& request) {
   const int rank = current_rank();
   if ((request.flags() & Request::kOneSided) != 0) {
     recorder_.forget(&request);
-    OneSided* const operation = one_sided_[static_cast<std::size_t>(rank)];
+    OneSided* const operation = one_sided_[rank];
     if (operation != nullptr && (request.flags() & Request::kReceive) == 0)
       operation->send(static_cast<double>(request.size()));
     return;
@@ -111,7 +111,7 @@ void Tracing::start(const Request& request) {
 
 void Tracing::started(const Request& request) {
   if ((request.flags() & Request::kOneSided) != 0) {
-    if (OneSided* const operation = one_sided_[static_cast<std::size_t>(current_rank())]) operation->started(request);
+    if (OneSided* const operation = one_sided_[current_rank()]) operation->started(request);
   } else if ((request.flags() & Request::kReceive) != 0) {
     recorder_.received_by(&request, request.message());
   }
@@ -119,11 +119,11 @@ void Tracing::started(const Request& request) {
 
 void Tracing::add_window(const Win* window) {
   const int rank = current_rank();
-  std::vector<bool>& taken = taken_[static_cast<std::size_t>(rank)];
+  std::vector<bool>& taken = taken_[rank];
   const auto free = std::find(taken.begin(), taken.end(), false);
   const int number = static_cast<int>(free - taken.begin());
   if (free == taken.end()) taken.push_back(false);
-  taken[static_cast<std::size_t>(number)] = true;
+  taken[number] = true;
   windows_[window] = {rank, number};
   locks_[window->access_lock()] = {rank, 2 * number};
   locks_[window->atomic_lock()] = {rank, 2 * number + 1};
@@ -133,7 +133,7 @@ void Tracing::free_window(const Win* window) {
   const auto at = windows_.find(window);
   if (at == windows_.end()) return;
   const auto [owner, number] = at->second;
-  taken_[static_cast<std::size_t>(owner)][static_cast<std::size_t>(number)] = false;
+  taken_[owner][number] = false;
   windows_.erase(at);
   std::erase_if(locks_,
                 [&](const auto& lock) { return lock.second.owner == owner && lock.second.number / 2 == number; });
@@ -177,11 +177,11 @@ OneSided::OneSided(Tracing* tracing, TraceStep::Kind kind, const Win& window, in
            .peer = peers->second.owner,
            .number = own->second.number,
            .passed = peers->second.number};
-  tracing_->one_sided_[static_cast<std::size_t>(current_rank())] = this;
+  tracing_->one_sided_[current_rank()] = this;
 }
 
 OneSided::~OneSided() {
-  if (tracing_ != nullptr) tracing_->one_sided_[static_cast<std::size_t>(current_rank())] = nullptr;
+  if (tracing_ != nullptr) tracing_->one_sided_[current_rank()] = nullptr;
 }
 
 void OneSided::send(double bytes) {
@@ -235,8 +235,8 @@ Waits::Waits(Tracing* tracing, Request* const* requests, int count)
 
 void Waits::ended(int index, bool chosen) {
   if (tracing_ == nullptr || index < 0 || static_cast<std::size_t>(index) >= waits_.size()) return;
-  if (waits_[static_cast<std::size_t>(index)] == nullptr) return;
-  tracing_->recorder().wait(current_rank(), waits_[static_cast<std::size_t>(index)], chosen ? TraceStep::kChosen : 0U);
+  if (waits_[index] == nullptr) return;
+  tracing_->recorder().wait(current_rank(), waits_[index], chosen ? TraceStep::kChosen : 0U);
 }
 
 void Waits::asked() {

@@ -75,7 +75,7 @@ class Win : public F2C {
     size_ = PTRDIFF_MAX;
   }
   /// Those of the other ranks, by rank in the communicator.
-  const Win* of(int rank) const { return connected_wins_[static_cast<std::size_t>(rank)]; }
+  const Win* of(int rank) const { return connected_wins_[rank]; }
   const s4u::Mutex* access_lock() const { return lock_mut_; }  // of MPI_Win_lock
   s4u::Mutex* atomic_lock() const { return atomic_mut_; }
 };

@@ -65,7 +65,7 @@ class Program {
   // file.
   std::vector<PathPiece> chain() const {
     std::vector<PathPiece> pieces;
-    for (const Link* l = states_[static_cast<size_t>(last_)].chain.get(); l != nullptr; l = l->before.get()) {
+    for (const Link* l = states_[last_].chain.get(); l != nullptr; l = l->before.get()) {
       if (!pieces.empty() && l->message == 0 && pieces.back().message == 0 && pieces.back().rank == l->rank &&
           pieces.back().kind == l->kind) {
         pieces.back().from = l->from;
@@ -92,8 +92,8 @@ class Program {
   };
 
   State& state(int rank) {
-    if (states_.empty()) states_.resize(static_cast<size_t>(ranks_));
-    return states_[static_cast<size_t>(rank)];
+    if (states_.empty()) states_.resize(ranks_);
+    return states_[rank];
   }
   int below(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
   double some_time() { return std::uniform_real_distribution<double>(0.01, 1)(random_); }
@@ -150,7 +150,7 @@ class Program {
     State& s = state(rank);
     const Pending waited = s.pending[which];
     s.pending.erase(s.pending.begin() + static_cast<long>(which));
-    const Message& m = messages_[static_cast<size_t>(waited.message - 1)];
+    const Message& m = messages_[waited.message - 1];
     work(rank, Story::kWait);
     if (m.arrived > s.now) {
       story_.block(rank, s.now);

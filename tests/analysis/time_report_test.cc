@@ -28,7 +28,7 @@ std::vector<std::string> pieces(const CriticalPath& path) {
     std::string text = std::string(name_of(p.kind)) + " " + std::to_string(p.rank) + " " +
                        std::to_string(std::lround(p.from / kUs)) + ".." + std::to_string(std::lround(p.to / kUs));
     if (p.message != 0) text += " " + std::to_string(p.sender) + ">" + std::to_string(p.receiver);
-    if (p.function >= 0) text += " " + path.functions[static_cast<size_t>(p.function)];
+    if (p.function >= 0) text += " " + path.functions[p.function];
     all.push_back(text);
   }
   return all;
@@ -64,7 +64,7 @@ TEST(CriticalPath, GoesFromAReceiverToItsLateSender) {
   EXPECT_EQ(report.path.whole.messages, 1);
   const std::vector<PathShare> levels = named(report.path.by_level);
   ASSERT_EQ(levels.size(), 1u);
-  EXPECT_EQ(report.path.levels[static_cast<size_t>(levels[0].index)], kClusterName);
+  EXPECT_EQ(report.path.levels[levels[0].index], kClusterName);
   ASSERT_EQ(report.late.senders.size(), 1u);
   EXPECT_EQ(report.late.senders[0].late, 0);
   EXPECT_EQ(report.late.senders[0].waits, 1);

@@ -81,7 +81,7 @@ sim::Timeline chain(const Machine& machine, const std::string& policy) {
 }
 
 double share(const TimelineSummary::Cores& cores, const Timeline& timeline, const std::string& state) {
-  return cores.shares[static_cast<size_t>(find_state(timeline.core_states, state))];
+  return cores.shares[find_state(timeline.core_states, state)];
 }
 
 TEST_F(TimelineFolder, SummaryOfAChainByPolicy) {

@@ -20,7 +20,7 @@ TEST(DisjointSets, AsLabels) {
   for (int trial = 0; trial < 50; ++trial) {
     const int size = 1 + static_cast<int>(random() % 20);
     DisjointSets sets(static_cast<std::size_t>(size));
-    std::vector<int> label(static_cast<std::size_t>(size));
+    std::vector<int> label(size);
     std::iota(label.begin(), label.end(), 0);
     for (int joined = 0; joined < size; ++joined) {
       const int a = static_cast<int>(random() % size), b = static_cast<int>(random() % size);

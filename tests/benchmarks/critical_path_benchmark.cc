@@ -56,11 +56,11 @@ void write_ring(const std::filesystem::path& file, std::int64_t messages) {
     std::vector<std::int64_t> number(kRanks);
     std::int64_t next = first;
     for (const Event& e : events) {
-      if (e.kind == Kind::kSend) number[static_cast<size_t>(e.rank)] = next++;
+      if (e.kind == Kind::kSend) number[e.rank] = next++;
     }
     for (Event& e : events) {
-      if (e.kind == Kind::kSend) e.message = number[static_cast<size_t>(e.rank)];
-      if (e.kind == Kind::kArrive || e.kind == Kind::kUnblock) e.message = number[static_cast<size_t>(e.message)];
+      if (e.kind == Kind::kSend) e.message = number[e.rank];
+      if (e.kind == Kind::kArrive || e.kind == Kind::kUnblock) e.message = number[e.message];
       writer.write(e);
     }
   }

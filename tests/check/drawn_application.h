@@ -36,7 +36,7 @@ class DrawnApplication : public Application {
 
  private:
   Step go(long actor, int choice) {
-    DrawnOrders::Next next = orders_.steps(state_, static_cast<int>(actor) - 1).at(static_cast<size_t>(choice));
+    DrawnOrders::Next next = orders_.steps(state_, static_cast<int>(actor) - 1).at(choice);
     state_ = next.after;
     return next.step;
   }

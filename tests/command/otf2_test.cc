@@ -33,7 +33,7 @@ Events lines_of(const std::filesystem::path& folder, int ranks) {
   Events all(static_cast<std::size_t>(ranks));
   for (int r = 0; r < ranks; ++r) {
     std::ifstream in(folder / std::to_string(r));
-    for (std::string line; std::getline(in, line);) all[static_cast<std::size_t>(r)].push_back(line);
+    for (std::string line; std::getline(in, line);) all[r].push_back(line);
   }
   return all;
 }

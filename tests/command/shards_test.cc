@@ -171,7 +171,7 @@ TEST_F(Shards, PointsAreDealtByRanksAndSizes) {
     for (const int p : points(name_of(number))) {
       EXPECT_TRUE(all.insert(p).second);
       const double ranks = 2 * (p / 2 + 1), i = p % 2 + 1;
-      cost[static_cast<size_t>(number - 1)] += ranks * (1 + i / 2);
+      cost[number - 1] += ranks * (1 + i / 2);
     }
   }
   EXPECT_EQ(all.size(), 8u);

@@ -142,7 +142,7 @@ TEST(Caches, RandomDataAsTheSlowCalculationHasThem) {
   Caches fast(*two_caches());
   SlowCaches slow;
   std::vector<int> free(16);
-  for (int i = 0; i < 16; ++i) free[static_cast<size_t>(i)] = i;
+  for (int i = 0; i < 16; ++i) free[i] = i;
   long evictions = 0, fitting = 0;
   for (int step = 0; step < 20'000; ++step) {
     SCOPED_TRACE(testing::Message() << "step " << step << " of seed " << kSeed);

@@ -274,7 +274,7 @@ class AtRandom {
     if (random_() % 2 == 0) {
       p.gate = static_cast<int>(random_() % 2);
       p.gate_s = 0.7;
-      double& open_s = open_s_[static_cast<size_t>(p.gate)];
+      double& open_s = open_s_[p.gate];
       begins_s += std::max(0.0, open_s - now_);
       open_s = std::max(now_, open_s) + p.gate_s;
     }

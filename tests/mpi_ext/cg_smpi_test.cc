@@ -53,7 +53,7 @@ std::vector<std::vector<Message>> messages_of(int ranks, std::vector<std::string
   const std::string trace = folder.path() / "trace";
   const Ended e = run_cg(ranks, std::move(words), sim::call_tracing(trace));
   EXPECT_EQ(e.exit_code, 0) << e.output;
-  std::vector<std::vector<Message>> all(static_cast<std::size_t>(ranks));
+  std::vector<std::vector<Message>> all(ranks);
   for (const auto& entry : fs::directory_iterator(trace + "_files")) {
     std::ifstream in(entry.path());
     for (std::string text; std::getline(in, text);) {

@@ -135,7 +135,7 @@ class Checks {
     for (const Sum& sum : sums_) list += sum.name + '\n';
     int length = static_cast<int>(list.size());
     MPI_Bcast(&length, 1, MPI_INT, 0, comm);
-    list.resize(static_cast<size_t>(length));
+    list.resize(length);
     MPI_Bcast(list.data(), length, MPI_CHAR, 0, comm);
     std::vector<std::string> names;
     std::istringstream lines(list);

@@ -71,7 +71,7 @@ void put(unsigned char* to, int which, int v) {
   const auto s = static_cast<short>(v);
   const auto c = static_cast<char>(v);
   const std::array<const void*, 4> from = {&i, &d, &s, &c};
-  std::memcpy(to, from[static_cast<std::size_t>(which)], static_cast<std::size_t>(basic(which).bytes));
+  std::memcpy(to, from[which], static_cast<std::size_t>(basic(which).bytes));
 }
 
 int get(const unsigned char* from, int which) {
@@ -80,7 +80,7 @@ int get(const unsigned char* from, int which) {
   short s = 0;
   char c = 0;
   const std::array<void*, 4> to = {&i, &d, &s, &c};
-  std::memcpy(to[static_cast<std::size_t>(which)], from, static_cast<std::size_t>(basic(which).bytes));
+  std::memcpy(to[which], from, static_cast<std::size_t>(basic(which).bytes));
   return which == 0 ? i : which == 1 ? static_cast<int>(d) : which == 2 ? s : c;
 }
 
@@ -123,9 +123,9 @@ void check_inquiry(Checks& t, const RandomType& r) {
   CHECK_EQ(static_cast<int>(r.made.addresses.size()), addresses);
   CHECK_EQ(r.made.types, types);
   if (combiner != r.made.combiner || combiner == MPI_COMBINER_NAMED) return;
-  std::vector<int> got_integers(static_cast<std::size_t>(integers));
-  std::vector<MPI_Aint> got_addresses(static_cast<std::size_t>(addresses));
-  std::vector<MPI_Datatype> got_types(static_cast<std::size_t>(types));
+  std::vector<int> got_integers(integers);
+  std::vector<MPI_Aint> got_addresses(addresses);
+  std::vector<MPI_Datatype> got_types(types);
   CHECK_EQ(MPI_SUCCESS, MPI_Type_get_contents(r.type, integers, addresses, types, got_integers.data(),
                                               got_addresses.data(), got_types.data()));
   // The lengths of a structure come before its places, those of hindexed too.
@@ -243,7 +243,7 @@ void check_collectives(Checks& t, MPI_Comm comm, TypeGenerator& generator, const
   for (int from = 0; from < size; ++from) fill(expected, block(r, count, from), from);
   Memory own(other.elements);
   fill(own, other.elements, rank);
-  std::vector<int> counts(static_cast<std::size_t>(size), count), places;
+  std::vector<int> counts(size, count), places;
   for (int i = 0; i < size; ++i) places.push_back(i * count);
   CHECK_EQ(MPI_SUCCESS, MPI_Gather(own.at(), 1, other.type, gathered.at(), count, r.type, root, comm));
   CHECK_MEMORY(rank == root ? expected : nothing, gathered);
@@ -286,7 +286,7 @@ void check_collectives(Checks& t, MPI_Comm comm, TypeGenerator& generator, const
   CHECK_MEMORY(should, arrived);
   std::vector<int> bytes;
   for (int i = 0; i < size; ++i) bytes.push_back(static_cast<int>(i * count * r.extent()));
-  const std::vector<MPI_Datatype> types(static_cast<std::size_t>(size), r.type);
+  const std::vector<MPI_Datatype> types(size, r.type);
   arrived = nothing;
   CHECK_EQ(MPI_SUCCESS, MPI_Alltoallw(sent.at(), counts.data(), bytes.data(), types.data(), arrived.at(), counts.data(),
                                       bytes.data(), types.data(), comm));
@@ -404,7 +404,7 @@ void check_reductions(Checks& t, MPI_Comm comm, TypeGenerator& generator, const 
                 : MPI_Reduce_scatter_block(parts.at(), out.at(), count, r.type, op, comm);
     wait();
     check(own_part);
-    const std::vector<int> counts(static_cast<std::size_t>(size), count);
+    const std::vector<int> counts(size, count);
     nonblocking ? MPI_Ireduce_scatter(parts.at(), out.at(), counts.data(), r.type, op, comm, &request)
                 : MPI_Reduce_scatter(parts.at(), out.at(), counts.data(), r.type, op, comm);
     wait();
@@ -481,13 +481,13 @@ void check_padding(Checks& t, MPI_Comm comm) {
   MPI_Type_get_extent(pair, &lower, &extent);
   CHECK_EQ(16, extent);
   std::array<Pair, 5> sent{}, got{};
-  for (int i = 0; i < 5; ++i) sent[static_cast<std::size_t>(i)] = {i + 0.5, i};
+  for (int i = 0; i < 5; ++i) sent[i] = {i + 0.5, i};
   const int rank = rank_in(comm), size = size_of(comm);
   MPI_Sendrecv(sent.data(), 5, pair, (rank + 1) % size, 0, got.data(), 5, pair, (rank + size - 1) % size, 0, comm,
                MPI_STATUS_IGNORE);
   for (int i = 0; i < 5; ++i) {
-    CHECK_EQ(i + 0.5, got[static_cast<std::size_t>(i)].d);
-    CHECK_EQ(i, got[static_cast<std::size_t>(i)].i);
+    CHECK_EQ(i + 0.5, got[i].d);
+    CHECK_EQ(i, got[i].i);
   }
   MPI_Type_free(&pair);
   int bytes = 0;

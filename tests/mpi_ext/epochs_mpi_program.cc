@@ -20,7 +20,7 @@ int value(int rank, int i) { return 1'000 * rank + i % 991; }
 
 bool all_from(const std::vector<int>& got, int rank) {
   for (int i = 0; i < kElements; ++i) {
-    if (got[static_cast<std::size_t>(i)] != value(rank, i)) return false;
+    if (got[i] != value(rank, i)) return false;
   }
   return true;
 }

@@ -51,7 +51,7 @@ MPI_File open_new(Checks& t, MPI_Comm comm, const std::string& path, int more = 
 
 // `count` ints that say who wrote them: 1000 * rank, 1000 * rank + 1, ...
 std::vector<int> from(int rank, int count) {
-  std::vector<int> ints(static_cast<std::size_t>(count));
+  std::vector<int> ints(count);
   std::iota(ints.begin(), ints.end(), 1000 * rank);
   return ints;
 }

@@ -24,7 +24,7 @@ struct Basic {
 
 inline const Basic& basic(int which) {
   static const std::array<Basic, 4> all = {{{MPI_INT, 4}, {MPI_DOUBLE, 8}, {MPI_SHORT, 2}, {MPI_CHAR, 1}}};
-  return all[static_cast<std::size_t>(which)];
+  return all[which];
 }
 
 struct Element {
@@ -245,7 +245,7 @@ class TypeGenerator {
   }
 
   std::vector<int> lengths(int count, bool equal) {
-    std::vector<int> all(static_cast<std::size_t>(count), number(0, 2));
+    std::vector<int> all(count, number(0, 2));
     if (!equal) std::generate(all.begin(), all.end(), [this] { return number(0, 2); });
     return all;
   }
@@ -257,7 +257,7 @@ class TypeGenerator {
     std::vector<Part> parts;
     for (int i = 0; i < count; ++i) {
       places.push_back(number(-3, 4));
-      parts.push_back({&of, length[static_cast<std::size_t>(i)], places.back() * of.extent()});
+      parts.push_back({&of, length[i], places.back() * of.extent()});
     }
     if (equal) {
       const int each = count == 0 ? 1 : length[0];
@@ -279,7 +279,7 @@ class TypeGenerator {
     std::vector<Part> parts;
     for (int i = 0; i < count; ++i) {
       places.push_back(number(-4, 6) * of.alignment);
-      parts.push_back({&of, length[static_cast<std::size_t>(i)], places.back()});
+      parts.push_back({&of, length[i], places.back()});
     }
     if (equal) {
       const int each = count == 0 ? 1 : length[0];
@@ -304,7 +304,7 @@ class TypeGenerator {
       const RandomType& each = i % 2 == 0 ? of : other;
       places.push_back(number(-2, 6) * each.alignment);
       types.push_back(each.type);
-      parts.push_back({&each, length[static_cast<std::size_t>(i)], places.back()});
+      parts.push_back({&each, length[i], places.back()});
     }
     MPI_Type_create_struct(count, length.data(), places.data(), types.data(), &t.type);
     set_parts(t, parts, true);
@@ -395,10 +395,10 @@ class TypeGenerator {
       processes *= grid.back();
     }
     const int rank = number(0, processes - 1);
-    coords.resize(static_cast<std::size_t>(dims));
+    coords.resize(dims);
     for (int d = dims, left = rank; d-- > 0;) {
-      coords[static_cast<std::size_t>(d)] = left % grid[static_cast<std::size_t>(d)];
-      left /= grid[static_cast<std::size_t>(d)];
+      coords[d] = left % grid[d];
+      left /= grid[d];
     }
     std::vector<std::vector<int>> own;
     for (std::size_t d = 0; d < sizes.size(); ++d) {

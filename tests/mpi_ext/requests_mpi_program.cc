@@ -48,7 +48,7 @@ void fill(std::vector<int>& data, int rank, int round) {
 }
 
 std::vector<int> message(int rank, int round, int length) {
-  std::vector<int> data(static_cast<std::size_t>(length));
+  std::vector<int> data(length);
   fill(data, rank, round);
   return data;
 }
@@ -362,7 +362,7 @@ void check_cancelled_send(Checks& t, MPI_Comm comm, int length) {
   MPI_Bcast(&stopped, 1, MPI_INT, 0, comm);
   for (int i = 0; me == last && i < 3; ++i) {
     if (i == 1 && stopped != 0) continue;
-    std::vector<int> got(static_cast<std::size_t>(length));
+    std::vector<int> got(length);
     CHECK_EQ(MPI_SUCCESS, MPI_Recv(got.data(), length, MPI_INT, 0, 5, comm, MPI_STATUS_IGNORE));
     CHECK_TRUE(got == message(0, i, length));
   }
@@ -446,7 +446,7 @@ int main(int argc, char** argv) {
   const int size = size_of(world);
   Checks t(rank_in(world));
   const int room = 2 * (size + 2) * (4 * 200'000 + MPI_BSEND_OVERHEAD);
-  std::vector<char> attached(static_cast<std::size_t>(room));
+  std::vector<char> attached(room);
   const auto buffered = [&](bool attach, const auto& check) {
     if (attach) MPI_Buffer_attach(attached.data(), room);
     check();

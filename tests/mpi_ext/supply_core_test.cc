@@ -208,7 +208,7 @@ TEST(DistributedArray, ElementsHaveOneOwner) {
             for (int e = 0; e < stretch.length; ++e) got.push_back(stretch.first + e);
           }
           EXPECT_EQ(expected, got);
-          for (int e : got) ++owners[static_cast<std::size_t>(e)];
+          for (int e : got) ++owners[e];
         }
         EXPECT_EQ(owners, std::vector<int>(owners.size(), 1));
       }
@@ -316,7 +316,7 @@ std::vector<long long> positions(long long displacement, const std::vector<FileS
       for (long long i = 0; i < s.length; ++i) all.push_back(displacement + tile * extent + s.first + i);
     }
   }
-  all.resize(static_cast<std::size_t>(bytes));
+  all.resize(bytes);
   return all;
 }
 
@@ -359,7 +359,7 @@ TEST(FileView, RandomOnes) {
     const long long displacement = below(5), extent = end + below(4);
     const FileView view(displacement, stretches, extent);
     const std::vector<long long> expected = positions(displacement, stretches, extent, 60);
-    for (int b = 0; b < 60; ++b) ASSERT_EQ(view.position(b), expected[static_cast<std::size_t>(b)]);
+    for (int b = 0; b < 60; ++b) ASSERT_EQ(view.position(b), expected[b]);
     const long long first = below(30), bytes = below(30);
     std::vector<long long> listed;
     for (const FilePiece& piece : view.pieces(first, bytes)) {

@@ -36,8 +36,8 @@ struct Operation {
 int value(int r, int i) { return 1000 * r + i; }
 
 std::vector<int> data_of(int rank, int count) {
-  std::vector<int> data(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) data[static_cast<std::size_t>(i)] = value(rank, i);
+  std::vector<int> data(count);
+  for (int i = 0; i < count; ++i) data[i] = value(rank, i);
   return data;
 }
 
@@ -51,9 +51,9 @@ std::vector<int> all_data(int size, int count) {
 }
 
 std::vector<int> sums(int size, int count) {
-  std::vector<int> sum(static_cast<std::size_t>(count), 0);
+  std::vector<int> sum(count, 0);
   for (int r = 0; r < size; ++r) {
-    for (int i = 0; i < count; ++i) sum[static_cast<std::size_t>(i)] += value(r, i);
+    for (int i = 0; i < count; ++i) sum[i] += value(r, i);
   }
   return sum;
 }
@@ -99,7 +99,7 @@ const std::vector<Operation>& operations() {
        }},
       {"scatter",
        [](MPI_Comm comm, int rank, int size, int count) {
-         std::vector<int> all = all_data(size, count), mine(static_cast<std::size_t>(count));
+         std::vector<int> all = all_data(size, count), mine(count);
          MPI_Scatter(all.data(), count, MPI_INT, mine.data(), count, MPI_INT, 0, comm);
          return mine == data_of(rank, count);
        }},
@@ -120,7 +120,7 @@ std::array<long, kRounds> measure(Checks& t, MPI_Comm comm, const Operation& ope
   for (int round = 0; round < kRounds; ++round) {
     simgrid::s4u::this_actor::sleep_until(start += kPause);
     CHECK_TRUE(operation.run(comm, rank_in(comm), size_of(comm), count));
-    double& end = last_end.at(static_cast<std::size_t>(round));
+    double& end = last_end.at(round);
     end = std::max(end, simgrid::s4u::Engine::get_clock() - start);
   }
   simgrid::s4u::this_actor::sleep_until(start + kPause);

@@ -56,7 +56,7 @@ class LiveRanks {
   };
 
   int size() const { return static_cast<int>(ranks_.size()); }
-  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Rank& of(int rank) { return ranks_[rank]; }
 
   void post(int rank, Message m) {
     m.busy_s = std::exchange(of(rank).busy_s, 0);
@@ -66,7 +66,7 @@ class LiveRanks {
   // Takes steps until the rank has to wait.
   void resume(int rank) {
     Rank& r = of(rank);
-    const std::vector<Step>& steps = *trace_.ranks[static_cast<std::size_t>(rank)];
+    const std::vector<Step>& steps = *trace_.ranks[rank];
     for (; r.next < steps.size(); ++r.next) {
       const Step& s = steps[r.next];
       const int peer = (rank + s.peer) % size();

@@ -60,7 +60,7 @@ void exchange(int count) {
   MPI_Request requests[2];
   MPI_Status status;
   for (int kind = 0; kind < 4; ++kind) {
-    for (int i = 0; i < count; ++i) out[static_cast<std::size_t>(i)] = rank * 1000003 + i * 7 + kind;
+    for (int i = 0; i < count; ++i) out[i] = rank * 1000003 + i * 7 + kind;
     in.assign(size, 0);
     MPI_Irecv(in.data(), count, MPI_INT, kind == 2 ? MPI_ANY_SOURCE : before, kind, MPI_COMM_WORLD, &requests[0]);
     switch (kind) {
@@ -81,8 +81,7 @@ void exchange(int count) {
     int got = -1;
     MPI_Get_count(&status, MPI_INT, &got);
     check(got == count && status.MPI_SOURCE == before, "a status");
-    for (int i = 0; i < count; ++i)
-      check(in[static_cast<std::size_t>(i)] == before * 1000003 + i * 7 + kind, "a message");
+    for (int i = 0; i < count; ++i) check(in[i] == before * 1000003 + i * 7 + kind, "a message");
     MPI_Barrier(MPI_COMM_WORLD);
   }
 }
@@ -126,10 +125,10 @@ void kinds(void) {
   long sum = rank, all = 0;
   MPI_Allreduce(&sum, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   check(all == static_cast<long>(ranks) * (ranks - 1) / 2, "MPI_Allreduce");
-  std::vector<int> each(static_cast<std::size_t>(ranks));
+  std::vector<int> each(ranks);
   MPI_Iallgather(&rank, 1, MPI_INT, each.data(), 1, MPI_INT, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
-  for (int r = 0; r < ranks; ++r) check(each[static_cast<std::size_t>(r)] == r, "MPI_Iallgather");
+  for (int r = 0; r < ranks; ++r) check(each[r] == r, "MPI_Iallgather");
   if (rank == 0) puts("right");
 }
 

@@ -97,9 +97,9 @@ TEST(VirtualTime, ASynchronousSenderWaitsForItsAcknowledgement) {
 Trace random_program(unsigned seed, int ranks, int messages) {
   std::mt19937 random(seed);
   const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
-  std::vector<std::vector<TraceStep>> steps(static_cast<std::size_t>(ranks));
+  std::vector<std::vector<TraceStep>> steps(ranks);
   const auto take = [&](int rank, const TraceStep& step) {
-    std::vector<TraceStep>& own = steps[static_cast<std::size_t>(rank)];
+    std::vector<TraceStep>& own = steps[rank];
     own.insert(own.end(), {flops(1e3 * below(1000)), step, wait(1)});
   };
   std::set<std::pair<int, int>> pairs;

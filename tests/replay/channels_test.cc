@@ -18,8 +18,8 @@ class Listed {
   int claim(int passed) {
     for (int message = 0;; ++message) {
       if (static_cast<int>(claimed_.size()) <= message) claimed_.push_back(false);
-      if (claimed_[static_cast<size_t>(message)] || passed-- > 0) continue;
-      claimed_[static_cast<size_t>(message)] = true;
+      if (claimed_[message] || passed-- > 0) continue;
+      claimed_[message] = true;
       return message;
     }
   }
@@ -55,7 +55,7 @@ void compare(const std::vector<int>& calls, const std::string& name) {
     const int message = call == kSend ? listed.send() : listed.claim(call);
     const int number = call == kSend ? numbered.send() : numbered.claim(call);
     if (static_cast<int>(number_of.size()) <= message) number_of.resize(static_cast<size_t>(message) + 1, -1);
-    int& known = number_of[static_cast<size_t>(message)];
+    int& known = number_of[message];
     if (known < 0) known = number;
     ASSERT_EQ(known, number) << name;
   }

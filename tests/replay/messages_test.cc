@@ -25,10 +25,10 @@ TraceStep sleep_us(double microseconds) { return sleep(microseconds * kMicroseco
 // Ranks 0 to 3; `from` sends to `to`, which receives `late_us` later.
 std::vector<double> one_message(int from, int to, double bytes, std::uint8_t modes, double late_us = 0) {
   std::vector<std::vector<TraceStep>> ranks(4);
-  ranks[static_cast<std::size_t>(from)] = {send((to - from + 4) % 4, bytes, modes), wait(1)};
-  ranks[static_cast<std::size_t>(to)] = {sleep_us(late_us), receive((from - to + 4) % 4, bytes), wait(1)};
+  ranks[from] = {send((to - from + 4) % 4, bytes, modes), wait(1)};
+  ranks[to] = {sleep_us(late_us), receive((from - to + 4) % 4, bytes), wait(1)};
   const std::vector<double> all = ends_us(trace_of(ranks));
-  return {all[static_cast<std::size_t>(from)], all[static_cast<std::size_t>(to)]};
+  return {all[from], all[to]};
 }
 
 TEST(MessageTimes, AnEagerOneTakesLatencyAndTransfer) {

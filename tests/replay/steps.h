@@ -53,7 +53,7 @@ class RandomProgram {
 
   /// `to_itself`: include messages of a rank to itself, which share its core's loopback.
   Trace make(int ranks, int messages, double most_flops, bool to_itself) {
-    ranks_.assign(static_cast<std::size_t>(ranks), {});
+    ranks_.assign(ranks, {});
     for (int m = 0; m < messages; ++m) {
       const int from = below(ranks), to = to_itself ? below(ranks) : (from + 1 + below(ranks - 1)) % ranks;
       for (const int r : {from, to}) of(r).steps.push_back(flops(most_flops * static_cast<double>(below(1000)) / 1000));
@@ -83,14 +83,14 @@ class RandomProgram {
     int started = 0;
     std::vector<int> open;  // requests for which the rank has not yet waited
   };
-  Rank& of(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  Rank& of(int rank) { return ranks_[rank]; }
 
   void wait_for_some(int rank) {
     Rank& r = of(rank);
     if (r.open.empty()) return;
     for (int left = 1 + below(3); left > 0 && !r.open.empty(); --left) {
       const int which = below(static_cast<int>(r.open.size()));
-      const int request = r.open[static_cast<std::size_t>(which)];
+      const int request = r.open[which];
       r.open.erase(r.open.begin() + which);
       r.steps.push_back(wait(r.started - request));
       if (left > 1 && !r.open.empty()) r.steps.back().modes = TraceStep::kMore;

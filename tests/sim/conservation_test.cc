@@ -308,21 +308,21 @@ void expect_balance(const fs::path& folder, const Machine& machine, const flow::
   const Fabric& fabric = *machine.fabric->fabric;
   std::map<std::string, Fabric::Ends> ends;
   for (int l = 0; l < fabric.num_links(); ++l) ends[fabric.describe(l)] = fabric.ends(l);
-  std::vector<double> balance(static_cast<size_t>(fabric.num_routers()), 0);
+  std::vector<double> balance(fabric.num_routers(), 0);
   double all = 0, least = 0;
   for (const auto& [m, times] : messages) {
-    balance[static_cast<size_t>(tree.router(m.from))] += m.bytes * static_cast<double>(times);
-    balance[static_cast<size_t>(tree.router(m.to))] -= m.bytes * static_cast<double>(times);
+    balance[tree.router(m.from)] += m.bytes * static_cast<double>(times);
+    balance[tree.router(m.to)] -= m.bytes * static_cast<double>(times);
   }
   for (const LinkTraffic& row : read_links(folder / kLinksFile)) {
     if (row.direction != "across") continue;
-    balance[static_cast<size_t>(ends.at(row.link).from)] -= row.bytes;
-    balance[static_cast<size_t>(ends.at(row.link).to)] += row.bytes;
+    balance[ends.at(row.link).from] -= row.bytes;
+    balance[ends.at(row.link).to] += row.bytes;
     all += row.bytes;
   }
   // The bytes of each link are rounded down, and a router has at most a dozen links.
   for (const double left : balance) EXPECT_NEAR(left, 0, 12);
-  for (int l = tree.first_fabric_link(); l < tree.num_links(); ++l) least += minimal[static_cast<size_t>(l)].bytes;
+  for (int l = tree.first_fabric_link(); l < tree.num_links(); ++l) least += minimal[l].bytes;
   EXPECT_GE(all, least - fabric.num_links());
 }
 
@@ -364,7 +364,7 @@ std::map<std::pair<int, int>, double> expect_events(const fs::path& folder, cons
     }
     if (e.kind == Event::Kind::kArrive) {
       ++arrived;
-      double& posted = sent.at(static_cast<size_t>(e.message));
+      double& posted = sent.at(e.message);
       EXPECT_GE(posted, 0) << "arrives again";
       EXPECT_GE(e.began, posted);
       EXPECT_LE(e.began, e.time);

@@ -93,7 +93,7 @@ TEST_F(Server, ManyProcessesEachEndAsTheirs) {
   ASSERT_EQ(codes.size(), 100u);
   for (const auto& [pid, code] : codes) {
     EXPECT_EQ(WEXITSTATUS(wait_for(pid)), code);
-    EXPECT_THAT(processes[static_cast<size_t>(code)]->out(), HasSubstr("'" + std::string(code * 100, 'a') + "'"));
+    EXPECT_THAT(processes[code]->out(), HasSubstr("'" + std::string(code * 100, 'a') + "'"));
   }
 }
 

@@ -7,7 +7,7 @@ namespace strata::check {
 namespace {
 
 std::uint32_t at(const Clock& clock, long actor) {
-  return static_cast<std::size_t>(actor) < clock.size() ? clock[static_cast<std::size_t>(actor)] : 0;
+  return static_cast<std::size_t>(actor) < clock.size() ? clock[actor] : 0;
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ Clock clock_of(const Execution& before, const Step& step, const Dependence& depe
     if (clock.size() < of_earlier.size()) clock.resize(of_earlier.size());
     for (std::size_t a = 0; a < of_earlier.size(); ++a) clock[a] = std::max(clock[a], of_earlier[a]);
   }
-  clock[static_cast<std::size_t>(step.actor)] = static_cast<std::uint32_t>(before.size() + 1);
+  clock[step.actor] = static_cast<std::uint32_t>(before.size() + 1);
   return clock;
 }
 

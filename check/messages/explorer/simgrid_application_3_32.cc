@@ -59,7 +59,7 @@ class Connection {
   /// A packet of `count` items of this type.
   template <class T>
   std::vector<T> receive_all(int count) {
-    std::vector<T> all(static_cast<std::size_t>(count));
+    std::vector<T> all(count);
     read();
     if (bytes_ != all.size() * sizeof(T)) wrong_version();
     std::memcpy(all.data(), packet_.data(), bytes_);

@@ -135,7 +135,7 @@ int split(MPI_Comm comm, int color, int key, MPI_Comm* newcomm) {
   shared->by_rank.resize(members.size());
   shared->received.resize(members.size());
   const ColorKey mine = {.color = color, .key = key};
-  shared->by_rank[static_cast<std::size_t>(rank)] = mine;
+  shared->by_rank[rank] = mine;
   // When this returns, all ranks have arrived.
   const int error = STRATA_BEHIND(Allgather)(&mine, 2, MPI_INT, shared->received.data(), 2, MPI_INT, comm);
   if (error != MPI_SUCCESS || color == MPI_UNDEFINED) return error;

@@ -9,7 +9,7 @@ namespace strata::mpix {
 std::vector<int> owned(const DistributedDim& dim) {
   std::vector<int> indexes;
   if (dim.distribution == Distribution::kNone) {
-    indexes.resize(static_cast<std::size_t>(dim.size));
+    indexes.resize(dim.size);
     std::iota(indexes.begin(), indexes.end(), 0);
     return indexes;
   }

@@ -254,7 +254,7 @@ void mpi_type_get_contents_(const Int* type, const Int* most_integers, const Int
   std::vector<MPI_Datatype> made(static_cast<std::size_t>(std::max({*most_types, number, 1})));
   *ierror = MPI_Type_get_contents(type_of(type), *most_integers, *most_addresses, *most_types, integers, addresses,
                                   made.data());
-  for (Int i = 0; *ierror == MPI_SUCCESS && i < number; ++i) types[i] = MPI_Type_c2f(made[static_cast<std::size_t>(i)]);
+  for (Int i = 0; *ierror == MPI_SUCCESS && i < number; ++i) types[i] = MPI_Type_c2f(made[i]);
 }
 
 // SMPI writes one blank after the end of the longest variable that MPI requires. The last argument is its length.

@@ -28,7 +28,7 @@ Vertex vertex_of(const std::vector<EdgeEnd>& ends) {
 
 std::vector<int> Graph::neighbors(int vertex) const {
   const int first = vertex == 0 ? 0 : index[static_cast<std::size_t>(vertex) - 1];
-  return {edges.begin() + first, edges.begin() + index[static_cast<std::size_t>(vertex)]};
+  return {edges.begin() + first, edges.begin() + index[vertex]};
 }
 
 bool Graph::valid() const {

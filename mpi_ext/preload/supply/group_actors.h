@@ -14,8 +14,8 @@ namespace strata::mpix {
 inline std::vector<long> members_of(MPI_Group group) {
   int size = 0;
   STRATA_BEHIND(Group_size)(group, &size);
-  std::vector<long> members(static_cast<std::size_t>(size));
-  for (int r = 0; r < size; ++r) members[static_cast<std::size_t>(r)] = group->actor(r);
+  std::vector<long> members(size);
+  for (int r = 0; r < size; ++r) members[r] = group->actor(r);
   return members;
 }
 

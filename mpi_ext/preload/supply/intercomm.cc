@@ -89,7 +89,7 @@ std::vector<long> from_other_leader(MPI_Comm local_comm, int leader, const Excha
   if (rank_in(local_comm) == leader) got = exchange();
   auto number = static_cast<int>(got.size());
   check(STRATA_BEHIND(Bcast)(&number, 1, MPI_INT, leader, local_comm));
-  got.resize(static_cast<std::size_t>(number));
+  got.resize(number);
   check(STRATA_BEHIND(Bcast)(got.data(), number, MPI_LONG, leader, local_comm));
   return got;
 }
@@ -99,7 +99,7 @@ std::vector<long> exchange_with(int peer, MPI_Comm comm, int tag, const std::vec
   int coming = 0;
   check(
       STRATA_BEHIND(Sendrecv)(&number, 1, MPI_INT, peer, tag, &coming, 1, MPI_INT, peer, tag, comm, MPI_STATUS_IGNORE));
-  std::vector<long> theirs(static_cast<std::size_t>(coming));
+  std::vector<long> theirs(coming);
   check(STRATA_BEHIND(Sendrecv)(mine.data(), number, MPI_LONG, peer, tag, theirs.data(), coming, MPI_LONG, peer, tag,
                                 comm, MPI_STATUS_IGNORE));
   return theirs;

@@ -28,7 +28,7 @@ int bytes_of(const MPI_Status& status) {
 // Receives the message that a probe has found.
 MPI_Message take(MPI_Comm comm, const MPI_Status& found) {
   auto kept = std::make_unique<Kept>(Kept{comm, found, {}});
-  kept->bytes.resize(static_cast<std::size_t>(bytes_of(found)));
+  kept->bytes.resize(bytes_of(found));
   check(STRATA_BEHIND(Recv)(kept->bytes.data(), static_cast<int>(kept->bytes.size()), MPI_BYTE, found.MPI_SOURCE,
                             found.MPI_TAG, comm, &kept->status));
   return kept.release();

@@ -82,7 +82,7 @@ int start(MPI_Comm comm, MPI_Request* request, BlockOut block_out, BlockIn block
     check(STRATA_BEHIND(Ibarrier)(MPI_COMM_SELF, request));  // a collective without parts
     std::vector<Request*> parts;
     for (int i : n.arrivals) {
-      const int source = n.in[static_cast<std::size_t>(i)];
+      const int source = n.in[i];
       if (source == MPI_PROC_NULL) continue;
       const auto b = block_in(i);
       parts.push_back(Request::irecv_init(b.buffer, b.count, b.datatype, source, kTag, comm));

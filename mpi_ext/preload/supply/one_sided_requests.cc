@@ -42,7 +42,7 @@ void keep_get(MPI_Win win, MPI_Request request) {
 void complete_gets(MPI_Win win, const int* target) {
   const auto found = all_gets().find(win);
   if (found == all_gets().end()) return;
-  const long from = target == nullptr ? 0 : members_of(win->comm())[static_cast<std::size_t>(*target)];
+  const long from = target == nullptr ? 0 : members_of(win->comm())[*target];
   Gets waited, others;
   for (MPI_Request get : found->second)
     (target == nullptr || get->sender() == from || has_ended(get) ? waited : others).push_back(get);

@@ -115,7 +115,7 @@ class Reduction {
       : type_(type), op_(op), comm_(comm), packed_type_(type), own_(packed(from, count, type)) {
     type_->ref();
     op_->ref();
-    contributions_.resize(static_cast<std::size_t>(size_of(comm)));
+    contributions_.resize(size_of(comm));
   }
   ~Reduction() {
     Datatype::unref(type_);
@@ -129,14 +129,14 @@ class Reduction {
     parts.push_back(Request::isend_init(at(first), count, packed_type_.get(), rank, kTag, comm_));
   }
   void receive(int rank, int count) {
-    std::vector<char>& data = contributions_[static_cast<std::size_t>(rank)];
+    std::vector<char>& data = contributions_[rank];
     data.resize(std::max<std::size_t>(1, bytes(count)));
     parts.push_back(Request::irecv_init(data.data(), count, packed_type_.get(), rank, kTag, comm_));
   }
   /// The calling rank's contribution.
   void contribute(int rank, long first, int count) {
-    contributions_[static_cast<std::size_t>(rank)].assign(at(first), at(first) + bytes(count));
-    contributions_[static_cast<std::size_t>(rank)].resize(std::max<std::size_t>(1, bytes(count)));
+    contributions_[rank].assign(at(first), at(first) + bytes(count));
+    contributions_[rank].resize(std::max<std::size_t>(1, bytes(count)));
   }
   /// Combines the contributions in the order of the ranks. Ranks without one are left out.
   void finish(void* to, int count) {
@@ -360,7 +360,7 @@ int PMPI_Ireduce_scatter_block(const void* from, void* to, int count, MPI_Dataty
   need_intracomm(comm, "MPI_Ireduce_scatter_block");
   if (!starts_here(from, to, count, type, op, comm, request))
     return STRATA_BEHIND(Ireduce_scatter_block)(from, to, count, type, op, comm, request);
-  const std::vector<int> counts(static_cast<std::size_t>(size_of(comm)), count);
+  const std::vector<int> counts(size_of(comm), count);
   return start(contribution(from, to), counts.size() * static_cast<std::size_t>(count), to, count, type, op, comm,
                request, [&](Reduction& r) { scatter(r, counts.data(), rank_of(comm), size_of(comm)); });
 }

@@ -105,7 +105,7 @@ class Requests {
  public:
   Requests(int count, MPI_Request* handles) : count_(std::max(count, 0)), handles_(handles), own_(handles) {
     if (handles == nullptr || std::none_of(handles, handles + count_, is_persistent)) return;
-    copies_.resize(static_cast<std::size_t>(count_));
+    copies_.resize(count_);
     std::transform(handles, handles + count_, copies_.begin(), active);
     own_ = copies_.data();
   }
@@ -186,9 +186,9 @@ int wait_any(int count, MPI_Request* requests, int* index, MPI_Status* status) {
     MPI_Status own;
     const int at = wait_for_one(all, &own);
     if (at == MPI_UNDEFINED) return MPI_ERR_INTERN;
-    const int i = request_of[static_cast<std::size_t>(at)];
+    const int i = request_of[at];
     if (is_collective(requests[i])) continue;
-    requests[i] = all[static_cast<std::size_t>(at)];
+    requests[i] = all[at];
     set(status, own);
     *index = i;
     return own.MPI_ERROR;
@@ -207,7 +207,7 @@ int test_any(int count, MPI_Request* requests, int* index, int* flag, MPI_Status
   std::replace_if(others.begin(), others.end(), is_collective, static_cast<MPI_Request>(MPI_REQUEST_NULL));
   int code = STRATA_BEHIND(Testany)(count, others.data(), index, flag, status);
   for (int i = 0; i < count; ++i) {
-    if (!is_collective(requests[i])) requests[i] = others[static_cast<std::size_t>(i)];
+    if (!is_collective(requests[i])) requests[i] = others[i];
   }
   if (*flag != 0 && *index != MPI_UNDEFINED) return code;
   *flag = 0;
@@ -358,8 +358,8 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
 int PMPI_Waitall(int count, MPI_Request* handles, MPI_Status* statuses) {
   Requests requests(count, handles);
   if (requests.first_over() < 0) return STRATA_BEHIND(Waitall)(count, requests.own(), statuses);
-  std::vector<MPI_Status> over(static_cast<std::size_t>(count));
-  std::vector<int> indices(static_cast<std::size_t>(count));
+  std::vector<MPI_Status> over(count);
+  std::vector<int> indices(count);
   indices.resize(static_cast<std::size_t>(end_those_over(requests, indices.data(), over.data())));
   const int code = STRATA_BEHIND(Waitall)(count, requests.own(), statuses);
   for (std::size_t i = 0; statuses != MPI_STATUSES_IGNORE && i < indices.size(); ++i) statuses[indices[i]] = over[i];

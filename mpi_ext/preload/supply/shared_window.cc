@@ -76,7 +76,7 @@ int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Co
   const std::shared_ptr<Memory> memory = meetings.join(members, static_cast<std::size_t>(rank));
   memory->parts.resize(members.size());
   memory->received.resize(members.size());
-  Memory::Part& mine = memory->parts[static_cast<std::size_t>(rank)];
+  Memory::Part& mine = memory->parts[rank];
   mine = {.bytes = size, .unit = disp_unit};
   // When this returns, all ranks have arrived.
   if (const int error = STRATA_BEHIND(Allgather)(&size, 1, MPI_AINT, memory->received.data(), 1, MPI_AINT, comm))

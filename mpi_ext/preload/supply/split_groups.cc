@@ -12,9 +12,7 @@ std::map<int, std::vector<int>> split_groups(const std::vector<ColorKey>& by_ran
     if (by_rank[rank].color != undefined) groups[by_rank[rank].color].push_back(static_cast<int>(rank));
   }
   for (auto& [color, ranks] : groups) {
-    std::stable_sort(ranks.begin(), ranks.end(), [&](int a, int b) {
-      return by_rank[static_cast<std::size_t>(a)].key < by_rank[static_cast<std::size_t>(b)].key;
-    });
+    std::stable_sort(ranks.begin(), ranks.end(), [&](int a, int b) { return by_rank[a].key < by_rank[b].key; });
   }
   return groups;
 }

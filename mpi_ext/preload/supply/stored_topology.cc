@@ -78,7 +78,7 @@ std::vector<int> trade(const std::vector<int>& data, int dest, int source, MPI_C
   int length = static_cast<int>(data.size()), coming = 0;
   check(STRATA_BEHIND(Sendrecv)(&length, 1, MPI_INT, dest, kHandOver, &coming, 1, MPI_INT, source, kHandOver, comm,
                                 MPI_STATUS_IGNORE));
-  std::vector<int> received(static_cast<std::size_t>(coming));
+  std::vector<int> received(coming);
   check(STRATA_BEHIND(Sendrecv)(data.data(), length, MPI_INT, dest, kHandOver, received.data(), coming, MPI_INT, source,
                                 kHandOver, comm, MPI_STATUS_IGNORE));
   return received;
@@ -120,9 +120,9 @@ OwnComm reordered(OwnComm copy, const std::vector<Neighbor>& out) {
 
 // The calling process's vertex in `comm`. Until now, the process of old rank r had vertex r.
 Vertex handed_over(MPI_Comm comm, int old_rank, const Vertex& vertex) {
-  std::vector<int> new_rank(static_cast<std::size_t>(size_of(comm)));
+  std::vector<int> new_rank(size_of(comm));
   if (MPIX_Comm_get_reordering(comm, new_rank.data()) != MPI_SUCCESS) return vertex;  // the order has not changed
-  const int source = new_rank[static_cast<std::size_t>(rank_in(comm))];
+  const int source = new_rank[rank_in(comm)];
   return unpacked(trade(packed(vertex), old_rank, source, comm));
 }
 
@@ -152,8 +152,7 @@ std::vector<EdgeEnd> told_ends(const std::vector<EdgeEnd>& ends, MPI_Comm comm) 
     int messages, ends;
   };
   std::vector<Announced> announced(size, Announced{0, 0});
-  for (const auto& [vertex, list] : by_vertex)
-    announced[static_cast<std::size_t>(vertex)] = {1, static_cast<int>(list.size())};
+  for (const auto& [vertex, list] : by_vertex) announced[vertex] = {1, static_cast<int>(list.size())};
   Announced coming{};
   check(STRATA_BEHIND(Reduce_scatter_block)(announced.data(), &coming, 2, MPI_INT, MPI_SUM, comm));
   std::vector<MPI_Request> sent;
@@ -164,7 +163,7 @@ std::vector<EdgeEnd> told_ends(const std::vector<EdgeEnd>& ends, MPI_Comm comm) 
   }
   std::map<int, std::vector<EdgeEnd>> by_teller;
   for (int m = 0; m < coming.messages; ++m) {
-    std::vector<EdgeEnd> list(static_cast<std::size_t>(coming.ends));
+    std::vector<EdgeEnd> list(coming.ends);
     MPI_Status status;
     int numbers = 0;
     check(STRATA_BEHIND(Recv)(list.data(), coming.ends * kNumbers, MPI_INT, MPI_ANY_SOURCE, kEnds, comm, &status));
@@ -184,8 +183,7 @@ void check_ranks(int number, const int* ranks, int size) {
 }
 
 std::vector<int> weights_of(int number, const int* weights) {
-  if (is_unweighted(weights) || weights == MPI_WEIGHTS_EMPTY)
-    return std::vector<int>(static_cast<std::size_t>(number), 1);
+  if (is_unweighted(weights) || weights == MPI_WEIGHTS_EMPTY) return std::vector<int>(number, 1);
   if (number > 0 && weights == nullptr) check(MPI_ERR_ARG);
   if (!std::all_of(weights, weights + number, [](int w) { return w >= 0; })) check(MPI_ERR_ARG);
   return {weights, weights + number};
@@ -195,7 +193,7 @@ std::vector<Neighbor> neighbors_of(int number, const int* ranks, const int* weig
   check_ranks(number, ranks, size);
   const std::vector<int> given = weights_of(number, weights);
   std::vector<Neighbor> neighbors;
-  for (int i = 0; i < number; ++i) neighbors.push_back({ranks[i], given[static_cast<std::size_t>(i)]});
+  for (int i = 0; i < number; ++i) neighbors.push_back({ranks[i], given[i]});
   return neighbors;
 }
 
@@ -225,8 +223,8 @@ void copy_neighbors(const std::vector<Neighbor>& from, int most, int* ranks, int
   if (number > 0 && ranks == nullptr) check(MPI_ERR_ARG);
   const bool with_weights = weighted && weights != nullptr && !is_unweighted(weights) && weights != MPI_WEIGHTS_EMPTY;
   for (int i = 0; i < number; ++i) {
-    ranks[i] = from[static_cast<std::size_t>(i)].rank;
-    if (with_weights) weights[i] = from[static_cast<std::size_t>(i)].weight;
+    ranks[i] = from[i].rank;
+    if (with_weights) weights[i] = from[i].weight;
   }
 }
 
@@ -244,7 +242,7 @@ SharedGraph shared_graph(MPI_Comm comm, int nnodes, const int* index, const int*
 // Makes a communicator of the first ranks. Called by all.
 OwnComm first_of(MPI_Comm comm, int number) {
   MPI_Group group = MPI_GROUP_NULL, first = MPI_GROUP_NULL;
-  std::vector<int> ranks(static_cast<std::size_t>(number));
+  std::vector<int> ranks(number);
   std::iota(ranks.begin(), ranks.end(), 0);
   check(STRATA_BEHIND(Comm_group)(comm, &group));
   int error = STRATA_BEHIND(Group_incl)(group, number, ranks.data(), &first);

@@ -47,7 +47,7 @@ Caller caller() {
   const int depth = ::backtrace(frames.data(), static_cast<int>(frames.size()));
   for (int i = depth - 1; i >= 0; --i) {  // the outermost first
     Dl_info object{};
-    if (::dladdr(frames[static_cast<std::size_t>(i)], &object) == 0) continue;
+    if (::dladdr(frames[i], &object) == 0) continue;
     const std::string file = object.dli_fname == nullptr ? "" : object.dli_fname;
     const std::string symbol = object.dli_sname == nullptr ? "" : object.dli_sname;
     const std::size_t end = file.rfind(".so"), begin = file.rfind('_', end);

@@ -50,7 +50,7 @@ struct TwoLevel {
     Group* group = comm->group();
     int size = 0;
     STRATA_BEHIND(Group_size)(group, &size);
-    std::vector<long> actors(static_cast<std::size_t>(size));
+    std::vector<long> actors(size);
     std::vector<int> hosts(actors.size());
     std::unordered_map<const simgrid::s4u::Host*, int> numbers;
     for (std::size_t r = 0; r < actors.size(); ++r) {
@@ -134,7 +134,7 @@ Comm* Comm::get_intra_comm() const {
   const Nodes& nodes = here->shared->nodes;
   const int host = nodes.index.at(static_cast<std::size_t>(comm->group()->rank(s4u::this_actor::get_pid())));
   Comm*& intra = here->intra[host];
-  if (intra == nullptr) intra = make(comm, nodes.ranks[static_cast<std::size_t>(host)]);
+  if (intra == nullptr) intra = make(comm, nodes.ranks[host]);
   return intra;
 }
 

@@ -60,7 +60,7 @@ SharedMap at_places(int count, const int* lengths, const MPI_Aint* places, const
 }
 
 SharedMap at_places(int count, int length, const MPI_Aint* places, const SharedMap& of) {
-  return at_places(count, std::vector<int>(static_cast<std::size_t>(count), length).data(), places, of);
+  return at_places(count, std::vector<int>(count, length).data(), places, of);
 }
 
 std::vector<int> listed(std::initializer_list<int> first, int count, const int* then) {

@@ -44,8 +44,7 @@ inline std::vector<Operation> drawn_program(unsigned seed) {
                    .from_anybody = draw(3) > 0,
                    .any_tag = draw(3) == 0});
   }
-  for (std::size_t i = all.size(); i-- > 1;)
-    std::swap(all[i], all[static_cast<std::size_t>(draw(static_cast<unsigned>(i + 1)))]);
+  for (std::size_t i = all.size(); i-- > 1;) std::swap(all[i], all[draw(static_cast<unsigned>(i + 1))]);
   return all;
 }
 

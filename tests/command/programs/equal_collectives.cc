@@ -52,7 +52,7 @@ int main(int argc, char* argv[]) {
   MPI_Init(&argc, &argv);
   for (int i = 1; i < argc; ++i) {
     const int bytes = std::atoi(argv[i]);
-    std::vector<char> in(static_cast<std::size_t>(bytes), 1), out(in.size());
+    std::vector<char> in(bytes, 1), out(in.size());
     time_rounds("allreduce", bytes,
                 [&](MPI_Comm comm) { MPI_Allreduce(in.data(), out.data(), bytes, MPI_CHAR, MPI_BOR, comm); });
     time_rounds("bcast", bytes, [&](MPI_Comm comm) { MPI_Bcast(in.data(), bytes, MPI_CHAR, 0, comm); });

@@ -115,7 +115,7 @@ class Program {
     std::vector<std::vector<double>> buffers(4, std::vector<double>(kElements));
     for (int i = 0; i < 4; ++i) {
       const int target = other(), n = count();
-      double* const buffer = buffers[static_cast<std::size_t>(i)].data();
+      double* const buffer = buffers[i].data();
       all.emplace_back();
       if (drawn(3) == 0) {
         MPI_Rput(buffer, n, MPI_DOUBLE, target, 0, n, MPI_DOUBLE, window_, &all.back());

@@ -91,7 +91,7 @@ class Steps {
   void step() {
     ++step_;  // used as the tag, so that a receive from any source cannot match a message of another step
     const int kind = draw(shared_, 30);
-    const Communicator& c = all_[static_cast<std::size_t>(draw(shared_, 4))];
+    const Communicator& c = all_[draw(shared_, 4)];
     const int bytes = 1 << draw(shared_, 18), root = draw(shared_, c.size), shift = 1 + draw(shared_, c.size - 1);
     const bool late = draw(shared_, 2) == 0;
     if (c.comm == MPI_COMM_NULL) return;
@@ -102,7 +102,7 @@ class Steps {
  private:
   void messages(int kind, const Communicator& c, int bytes, int shift) {
     const int to = (c.rank + shift) % c.size, from = (c.rank + c.size - shift) % c.size;
-    std::vector<char> sent(static_cast<std::size_t>(bytes)), received(sent);
+    std::vector<char> sent(bytes), received(sent);
     MPI_Request r[2];
     const long first = requests_;
     const auto start = [&](const char* isend) {
@@ -206,7 +206,7 @@ class Steps {
       places.push_back(place);
       place += counts.back();
     }
-    const long sum = places.back() + counts.back(), own = counts[static_cast<std::size_t>(c.rank)];
+    const long sum = places.back() + counts.back(), own = counts[c.rank];
     const bool at_root = c.rank == root;
     const MPI_Datatype byte = MPI_BYTE;
     switch (kind) {
@@ -259,7 +259,7 @@ class Steps {
       }
       case 9: {  // the same size for all
         const Function f(tracer_, "MPI_Alltoallv");
-        std::vector<int> same(static_cast<std::size_t>(n), bytes), at;
+        std::vector<int> same(n, bytes), at;
         for (int r = 0; r < c.size; ++r) at.push_back(r * bytes);
         MPI_Alltoallv(in.data(), same.data(), at.data(), byte, out.data(), same.data(), at.data(), byte, c.comm);
         return traced("ALLTOALLV", c, -1, n * b, n * b);

@@ -242,13 +242,13 @@ TEST_F(Foreign, CutAndDamagedBinariesAreRefused) {
 // order.
 Trace ring(int ranks, unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<std::vector<TraceStep>> steps(static_cast<std::size_t>(ranks));
+  std::vector<std::vector<TraceStep>> steps(ranks);
   const TraceStep wait1{.kind = Kind::kWait, .number = 1}, wait2{.kind = Kind::kWait, .number = 2};
   for (int round = 0; round < 40; ++round) {
     const double bytes = random() % 2 == 0 ? 100 : 100000;
     const auto shape = random() % 4;
     for (int r = 0; r < ranks; ++r) {
-      std::vector<TraceStep>& s = steps[static_cast<std::size_t>(r)];
+      std::vector<TraceStep>& s = steps[r];
       s.push_back({.kind = Kind::kSeconds, .amount = 1e-9 * static_cast<double>(random() % 5000)});
       const TraceStep isend{.kind = Kind::kSend, .modes = TraceStep::kImmediate, .peer = 1, .amount = bytes};
       const TraceStep send{.kind = Kind::kSend, .peer = 1, .amount = bytes};
@@ -273,7 +273,7 @@ Trace ring(int ranks, unsigned seed) {
   t.program = "ring";
   for (int r = 0; r < ranks; ++r) {
     t.cores.push_back(r);
-    t.ranks.push_back(std::make_shared<const std::vector<TraceStep>>(steps[static_cast<std::size_t>(r)]));
+    t.ranks.push_back(std::make_shared<const std::vector<TraceStep>>(steps[r]));
   }
   t.ended.resize(t.cores.size());
   return t;

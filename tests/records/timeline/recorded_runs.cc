@@ -42,7 +42,7 @@ class RandomRun {
   RandomRun(unsigned seed, int ranks) : random_(seed), ranks_(ranks) {
     run_.header = {
         .program = "a \"program\"", .machine = "m", .functions = {"MPI_Send", "MPI_Recv", "MPI_Bcast"}, .cores = {}};
-    run_.header.cores.resize(static_cast<size_t>(ranks));
+    run_.header.cores.resize(ranks);
     std::iota(run_.header.cores.begin(), run_.header.cores.end(), 0);
     std::shuffle(run_.header.cores.begin(), run_.header.cores.end(), random_);
   }
@@ -147,7 +147,7 @@ RecordedRun random_run(unsigned seed, int ranks, int steps) { return RandomRun(s
 
 void write_ring(const std::filesystem::path& file, const std::string& machine, int ranks, int steps) {
   EventsHeader header{.program = "ring", .machine = machine, .functions = {"MPI_Sendrecv"}, .cores = {}};
-  header.cores.resize(static_cast<size_t>(ranks));
+  header.cores.resize(ranks);
   std::iota(header.cores.begin(), header.cores.end(), 0);
   EventWriter writer(file, header);
   constexpr double kStep = 1e-5, kSend = 1e-6, kArrive = 4e-6;  // s

@@ -72,12 +72,12 @@ void drive(const Machine& machine, std::vector<Operation>& all) {
     const double s = machine_flows.flows().until_next(now);
     if (s < 0 && next == waiting.end()) return;
     now = s < 0 ? start_s : std::min(now + s, start_s);
-    machine_flows.advance(now, [&](int number) { by_number[static_cast<size_t>(number)]->end_s = now; });
+    machine_flows.advance(now, [&](int number) { by_number[number]->end_s = now; });
     if (now < start_s) continue;
     const Operation& o = **next;
     const int number = o.to >= 0 ? machine_flows.start_message(o.from, o.to, o.bytes, now)
                                  : machine_flows.start_work(machine_flows.paths().memory()->copy(o.from, o.bytes), now);
-    by_number[static_cast<size_t>(number)] = *next++;
+    by_number[number] = *next++;
   }
 }
 

@@ -19,7 +19,7 @@ inline std::string event_text(const Event& e, const EventsHeader& header) {
     case Event::Kind::kEnd:
       return at + "end";
     case Event::Kind::kEnter:
-      return fmt::format("{}enter {} {}", at, e.rank, header.functions[static_cast<size_t>(e.function)]);
+      return fmt::format("{}enter {} {}", at, e.rank, header.functions[e.function]);
     case Event::Kind::kLeave:
       return fmt::format("{}leave {}", at, e.rank);
     case Event::Kind::kBlock:

@@ -47,7 +47,7 @@ class Events : public Profiled {
     Lines lines;
     for (const Event& e : read_events(events())) {
       if (e.kind == Kind::kEnter) {
-        const std::string& name = header.functions[static_cast<size_t>(e.function)];
+        const std::string& name = header.functions[e.function];
         common[e.rank] = name == "MPI_Init_thread" || name == "MPI_Comm_rank" || name == "MPI_Finalize";
       }
       const bool of_rank = e.kind != Kind::kArrive && e.kind != Kind::kEnd;
@@ -72,7 +72,7 @@ void expect_profile(const std::string& file, const Profile& profile) {
   for (const Event& e : read_events(file)) {
     SCOPED_TRACE(event_text(e, header));
     Account none;
-    Account& rank = e.rank >= 0 ? ranks[static_cast<size_t>(e.rank)] : none;
+    Account& rank = e.rank >= 0 ? ranks[e.rank] : none;
     EXPECT_FALSE(rank.ended);
     switch (e.kind) {
       case Kind::kEnter:
@@ -83,7 +83,7 @@ void expect_profile(const std::string& file, const Profile& profile) {
       case Kind::kLeave: {
         ASSERT_GE(rank.function, 0);
         EXPECT_LT(rank.blocked, 0);
-        CallProfile& call = calls[header.functions[static_cast<size_t>(rank.function)]];
+        CallProfile& call = calls[header.functions[rank.function]];
         ++call.count;
         call.seconds += e.time - rank.entered;
         rank.function = -1;
@@ -101,7 +101,7 @@ void expect_profile(const std::string& file, const Profile& profile) {
         EXPECT_TRUE(e.message > 0 || e.began >= rank.blocked);
         const double waited = std::max(0.0, e.began - rank.blocked);
         rank.waiting += waited;
-        calls[header.functions[static_cast<size_t>(rank.function)]].waiting += waited;
+        calls[header.functions[rank.function]].waiting += waited;
         rank.blocked = -1;
         break;
       }
@@ -113,7 +113,7 @@ void expect_profile(const std::string& file, const Profile& profile) {
         EXPECT_TRUE(arrived.insert(e.message).second) << "once";
         EXPECT_LE(e.posted, e.time);
         EXPECT_LE(e.began, e.time);
-        EXPECT_GE(e.began, sent[static_cast<size_t>(e.message)]);
+        EXPECT_GE(e.began, sent[e.message]);
         break;
       case Kind::kPhaseBegin:
         rank.phases.push_back(e.name);

@@ -57,13 +57,13 @@ TEST_F(Profiled, InABarrierTheOthersWait) {
   expect_rank(profile.ranks[0], 0, kOverhead + 16 * kNs, kMs);
   expect_rank(profile.ranks[1], kMs, kOverhead, 0);
   const Profile four = run(4, "barrier");
-  for (const int rank : {0, 2, 3}) EXPECT_NEAR(four.ranks[static_cast<size_t>(rank)].waiting, kMs, 10 * kOverhead);
+  for (const int rank : {0, 2, 3}) EXPECT_NEAR(four.ranks[rank].waiting, kMs, 10 * kOverhead);
   EXPECT_LT(four.ranks[1].waiting, 10 * kOverhead);
 }
 
 TEST_F(Profiled, Computation) {
   const Profile profile = run(3, "computation");
-  for (const int rank : {0, 1, 2}) expect_rank(profile.ranks[static_cast<size_t>(rank)], rank * kMs, 0, 0);
+  for (const int rank : {0, 1, 2}) expect_rank(profile.ranks[rank], rank * kMs, 0, 0);
 }
 
 TEST_F(Profiled, OfSeveralMessagesEachOneIsWaitedFor) {

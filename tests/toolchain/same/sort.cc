@@ -54,14 +54,14 @@ int main(int argc, char** argv) {
   // Each rank gets the numbers between two splitters.
   std::vector<std::int64_t> splitters(static_cast<size_t>(size - 1)), samples(static_cast<size_t>(size * (size - 1)));
   for (int i = 1; i < size; ++i)
-    splitters[static_cast<size_t>(i - 1)] = mine[mine.size() * static_cast<size_t>(i) / static_cast<size_t>(size)];
+    splitters[i - 1] = mine[mine.size() * static_cast<size_t>(i) / static_cast<size_t>(size)];
   MPI_Allgather(splitters.data(), size - 1, MPI_INT64_T, samples.data(), size - 1, MPI_INT64_T, MPI_COMM_WORLD);
   std::sort(samples.begin(), samples.end());
-  std::vector<int> to(static_cast<size_t>(size)), from(static_cast<size_t>(size));
+  std::vector<int> to(size), from(size);
   for (const std::int64_t n : mine) {
     int owner = 0;
     while (owner < size - 1 && n >= samples[static_cast<size_t>(size * owner + (size - 1) / 2)]) ++owner;
-    ++to[static_cast<size_t>(owner)];
+    ++to[owner];
   }
   MPI_Alltoall(to.data(), 1, MPI_INT, from.data(), 1, MPI_INT, MPI_COMM_WORLD);
   const std::vector<int> to_starts = starts_of(to), from_starts = starts_of(from);
@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(half, &place);
   long running = 0;
   MPI_Scan(&count, &running, 1, MPI_LONG, MPI_SUM, half);
-  std::vector<long> runs(static_cast<size_t>(size));
+  std::vector<long> runs(size);
   MPI_Gather(&running, 1, MPI_LONG, runs.data(), 1, MPI_LONG, 0, MPI_COMM_WORLD);
   if (rank == 0) {
     for (const long run : runs) std::printf("%ld ", run);

@@ -87,7 +87,7 @@ void unpack_bytes(std::vector<char>& data, long long bytes, const Buffer& buffer
   unpack(data.data(), 0, whole, buffer, comm);
   const long long rest = bytes % size;
   if (rest == 0) return;
-  std::vector<char> element(static_cast<std::size_t>(size));
+  std::vector<char> element(size);
   pack(buffer, whole, 1, element.data(), comm);
   std::memcpy(element.data(), data.data() + whole * size, static_cast<std::size_t>(rest));
   unpack(element.data(), whole, 1, buffer, comm);
@@ -115,7 +115,7 @@ long long transfer(const OpenFile& file, Direction direction, long long first, c
 long long access(const OpenFile& file, Direction direction, long long first, const Buffer& buffer, long long bytes) {
   if (bytes == 0) return 0;
   if (is_plain(buffer)) return transfer(file, direction, first, static_cast<char*>(buffer.data), bytes);
-  std::vector<char> data(static_cast<std::size_t>(bytes));
+  std::vector<char> data(bytes);
   if (direction == Direction::kWrite) {
     pack(buffer, 0, buffer.count, data.data(), file.comm);
     return transfer(file, direction, first, data.data(), bytes);

@@ -107,7 +107,7 @@ std::vector<FileStretch> stretches_of(MPI_Datatype type, MPI_Comm comm, long lon
   if (size == 0) return {};
   const auto words = static_cast<std::size_t>((extent + word - 1) / word);
   std::vector<long long> number(static_cast<std::size_t>(size / word));
-  std::vector<unsigned char> image(words * static_cast<std::size_t>(word)), packed(static_cast<std::size_t>(size));
+  std::vector<unsigned char> image(words * static_cast<std::size_t>(word)), packed(size);
   // A word holds as many bits of its number as it has; short words need several passes.
   const int bits = static_cast<int>(std::min(word, 8LL)) * 8;
   for (int shift = 0; shift < 64 && (shift == 0 || words >> shift != 0); shift += bits) {

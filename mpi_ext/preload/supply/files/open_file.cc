@@ -155,7 +155,7 @@ std::shared_ptr<FileMeeting> arrive(OpenFile& file, long long value) {
   const std::shared_ptr<FileMeeting> meeting = shared.meetings[index];
   meeting->values.resize(size);
   meeting->received.resize(size);
-  meeting->values[static_cast<std::size_t>(file.rank)] = value;
+  meeting->values[file.rank] = value;
   // When this returns, all ranks have arrived.
   check(STRATA_BEHIND(Allgather)(&value, 1, MPI_LONG_LONG, meeting->received.data(), 1, MPI_LONG_LONG, file.comm));
   return meeting;

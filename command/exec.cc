@@ -557,7 +557,7 @@ void add_exec(cli::App& app, Action& action) {
       "  strata exec --machine ntw10e5 -n 48 --traffic messages --timeline app.json.gz -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --critical-path -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --report app.html -- ./app\n"
-      "  strata exec --machine ntw10e5 -n 48 --record app.strace -- ./app\n"
+      "  strata exec --machine ntw10e5 -n 48 --record app.mpitrace -- ./app\n"
       "Build programs with the compilers of `strata mpi`.");
   sub->callback([o, &action] { action = [o] { return exec(*o); }; });
 }

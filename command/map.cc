@@ -289,7 +289,7 @@ void add_map(cli::App& app, Action& action) {
       "  strata map --matrix run.*.prof --xml node.xml --nodes 4 --rankfile run.rankfile\n"
       "  strata map --matrix cg.mtx --machine ntw10e5 --map-by node --algorithm scotch --json\n"
       "  strata map --matrix cg.mtx --machine ntw10e5 --svg cg.svg --out bindings.txt\n"
-      "  strata map --objective time --trace app.strace --budget 500 --out bindings.txt");
+      "  strata map --objective time --trace app.mpitrace --budget 500 --out bindings.txt");
   sub->callback([o, &action] { action = [o] { return map(*o); }; });
 }
 

@@ -205,12 +205,12 @@ void add_replay(cli::App& app, Action& action) {
       "Without --machine it is that of the recording, which carries it, with each rank where it was; GOAL, TI and\n"
       "OTF2 have none.\n"
       "The file's first bytes show its format.\n"
-      "Examples:\n  strata exec --machine ntw10e5 -n 48 --record app.strace -- ./app\n"
-      "  strata replay app.strace\n"
-      "  strata replay app.strace --machine theta\n"
-      "  strata replay app.strace --map-by node --set what_if.Package.latency=2x\n"
-      "  strata replay app.strace --critical-path --sensitivity\n"
-      "  strata replay app.strace --reorder treematch --timeline app.json.gz --traffic messages --report app.html\n"
+      "Examples:\n  strata exec --machine ntw10e5 -n 48 --record app.mpitrace -- ./app\n"
+      "  strata replay app.mpitrace\n"
+      "  strata replay app.mpitrace --machine theta\n"
+      "  strata replay app.mpitrace --map-by node --set what_if.Package.latency=2x\n"
+      "  strata replay app.mpitrace --critical-path --sensitivity\n"
+      "  strata replay app.mpitrace --reorder treematch --timeline app.json.gz --traffic messages --report app.html\n"
       "  strata replay app.goal --machine ntw10e5\n"
       "  smpirun -trace-ti ... ./app && strata replay smpi_simgrid.txt --machine ntw10e5");
   sub->require_subcommand(0, 1);

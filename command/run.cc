@@ -214,7 +214,7 @@ void add_run(cli::App& app, Action& action) {
                   "results folder (default strata-out/SCENARIO); several scenarios get a folder each inside it")
       ->writes(cli::Written::kFolder);
   sub->add_option("--record", o->record,
-                  "write what the ranks of each point that is simulated do into this folder, point-0.strace: strata "
+                  "write what the ranks of each point that is simulated do into this folder, point-0.mpitrace: strata "
                   "replay runs it on other machines; with --resume that is the missing points. For a scenario with "
                   "`engine: replay`: use the recordings in this folder, and leave new ones there")
       ->writes(cli::Written::kFolder);

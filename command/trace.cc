@@ -25,7 +25,7 @@ struct Options {
 int convert(const Options& o) {
   const TraceInput input = read_any_trace(o.trace, o.machine, sim::find_installation(), o.timeout_s);
   const Trace& trace = input.trace;
-  if (!trace.not_recorded.empty() && o.to != "strace") {
+  if (!trace.not_recorded.empty() && o.to != "mpitrace") {
     throw InputError(
         o.trace, fmt::format("the program calls {}, which a trace does not hold", fmt::join(trace.not_recorded, ", ")),
         "simulate it on each machine: strata exec");
@@ -56,8 +56,9 @@ void add_trace(cli::App& app, Action& action) {
   cli::App* sub = app.add_subcommand("convert", "Convert a trace: strata's own, GOAL (LogGOPSim, ATLAHS), SMPI's");
   sub->add_option("TRACE", o->trace, kTraceFormats)->required();
   sub->add_option("--to", o->to,
-                  "strace (for strata replay), goal (text, for LogGOPSim's txt2bin) or ti (for smpirun -replay)")
-      ->check(cli::IsMember({"strace", "goal", "ti"}))
+                  "mpitrace (for strata replay), goal (text, for LogGOPSim's txt2bin) or ti (for smpirun -replay)")
+      ->check(cli::IsMember({"mpitrace", "goal", "ti"}))
+      ->formerly_value("strace", "mpitrace")
       ->required();
   sub->add_option("--out", o->out,
                   "write into this file; ti: the list of files, one for each rank, in the folder FILE_files")
@@ -68,9 +69,9 @@ void add_trace(cli::App& app, Action& action) {
   o->machine.add_placement(*sub);
   sub->footer(
       "The machine says how long computation takes (default: that of the recording), and where SMPI's actions run.\n"
-      "Examples:\n  strata replay convert app.strace --to goal --out app.goal\n"
-      "  strata replay convert app.strace --to ti --out app.ti && smpirun -replay app.ti ...\n"
-      "  strata replay convert smpi_simgrid.txt --machine ntw10e5 --to strace --out app.strace");
+      "Examples:\n  strata replay convert app.mpitrace --to goal --out app.goal\n"
+      "  strata replay convert app.mpitrace --to ti --out app.ti && smpirun -replay app.ti ...\n"
+      "  strata replay convert smpi_simgrid.txt --machine ntw10e5 --to mpitrace --out app.mpitrace");
   sub->callback([o, &action] { action = [o] { return convert(*o); }; });
 }
 

@@ -6,7 +6,7 @@
 //   output/point-3.out, output/point-3.err     output of the program
 //   output/build.out, output/build.err         output of the command that built it
 //   traces/point-3.paje, traces/point-3.events records/paje.h, records/events.h
-//   recordings/cg-5f0c6a1b3d2e4f77.strace      trace/trace_file.h, for a run with `engine: replay`
+//   recordings/cg-5f0c6a1b3d2e4f77.mpitrace      trace/trace_file.h, for a run with `engine: replay`
 //   traffic/point-3/links.csv, ...             records/links.h, samples.h, messages.h, matrix/matrix_market.h
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Replays a trace on a machine: computes when each rank would do there what it did in the recording.
 //
-//   const Trace trace = read_trace("app.strace");
+//   const Trace trace = read_trace("app.mpitrace");
 //   const Replayed r = replay(trace, machine, cores);
 //   r.ended[3]                                          when rank 3 ends, s
 //

@@ -131,7 +131,7 @@ inline constexpr const char* kTimelineFile = "timeline.paje";
 /// The file that sim/profile writes for kEvents.
 inline constexpr const char* kEventsFile = "run.events";
 /// The same for kTrace.
-inline constexpr const char* kTraceFile = "run.strace";
+inline constexpr const char* kTraceFile = "run.mpitrace";
 inline constexpr const char* kTrafficFolder = "traffic";
 
 }  // namespace strata::words

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The steps of a trace's rank (records/trace/trace.h) in the form that other formats need: without loops, with absolute
 // numbers of peers, and with messages numbered by pair of sender and receiver. Computation is converted to flop of a
-// machine's cores. On a machine with figures of its memory, work on data in memory takes the time of a core that has the
-// memory to itself, because no other format knows that cores share it.
+// machine's cores. On a machine with figures of its memory, work on data in memory takes the time of a core that has
+// the memory to itself, because no other format knows that cores share it.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ struct PlainStep {
 
 class PlainSteps {
  public:
-  /// `file` and `format` are for errors, such as "app.strace" and "GOAL". `trace` and `machine` must outlive this
+  /// `file` and `format` are for errors, such as "app.mpitrace" and "GOAL". `trace` and `machine` must outlive this
   /// object.
   PlainSteps(const Trace& trace, const Machine& machine, std::string file, std::string format);
 

@@ -3,7 +3,7 @@
 // save_machine writes them, and the machine's hash. For example
 //
 //   trace.recorded_machine = pack({machine_hash(machine), {{"machine.yaml", "schema: ..."}}});
-//   const RecordedMachine back = unpack(trace.recorded_machine, "app.strace");     back.files["machine.yaml"]
+//   const RecordedMachine back = unpack(trace.recorded_machine, "app.mpitrace");     back.files["machine.yaml"]
 //
 // Packed, it is the hash (32 hexadecimal digits), the length of the rest before compression, and the rest, compressed
 // by zlib: for each file the length of its name, the name, the length of its contents, the contents. Lengths are in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The file of a trace (trace.h), by convention NAME.strace.
+// The file of a trace (trace.h), by convention NAME.mpitrace.
 //
 // It has a line `strata trace 2`, a line of JSON (names, groups, where it was recorded), the length of the machine that
 // it carries and this machine (recorded_machine.h), the number of the program that each rank runs, the programs, and a

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Writes a trace (trace_file.h) while its programs are still being recorded. For example:
 //
-//   TraceWriter writer("app.strace", 2);
+//   TraceWriter writer("app.mpitrace", 2);
 //   writer.append(0, steps);       steps of rank 0, with whole loops; call it again for more steps of any rank
 //   writer.write(trace);           everything except Trace::ranks
 //

@@ -36,7 +36,7 @@ void Points::simulate(const std::set<int>& done, RunFolder& folder) {
       s.trace = fs::absolute(options_.out) / trace_path(p);
       s.events = fs::absolute(options_.out) / events_path(p);
     }
-    if (!options_.record.empty()) s.record = fs::absolute(options_.record) / fmt::format("point-{}.strace", p);
+    if (!options_.record.empty()) s.record = fs::absolute(options_.record) / fmt::format("point-{}.mpitrace", p);
     if (traffic.kept) {
       s.traffic = traffic;
       s.traffic_folder = fs::absolute(options_.out) / traffic_path(p);
@@ -158,7 +158,7 @@ std::map<int, fs::path> Points::record(const fs::path& folder) {
   std::set<std::string> foreign;  // machines of recordings that were made on another machine
   for (const int p : own_) {
     Simulation s = simulation_of(p);
-    const fs::path file = folder / recording_name(scenario_.program, s.arguments, s.shim, placements_.at(p));
+    const fs::path file = recording_file(folder, scenario_.program, s.arguments, s.shim, placements_.at(p));
     recordings.emplace(p, file);
     if (missing.contains(file) || there.contains(file)) continue;
     if (const std::optional<RecordedOn> on = recording_of(file, program)) {

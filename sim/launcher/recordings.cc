@@ -15,15 +15,19 @@
 
 namespace strata::sim {
 
-std::string recording_name(const std::string& program, const std::vector<std::string>& arguments,
-                           const std::string& shim, const RankPlacement& placement) {
+std::filesystem::path recording_file(const std::filesystem::path& folder, const std::string& program,
+                                     const std::vector<std::string>& arguments, const std::string& shim,
+                                     const RankPlacement& placement) {
   const Json input = {{"arguments", arguments},
                       {"shim", shim},
                       {"ranks", placement.ranks.size()},
                       {"threads", placement.progress.size()}};
   const std::string text = input.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  return fmt::format("{}-{:016x}.strace", std::filesystem::path(program).filename().string(),
-                     XXH3_64bits(text.data(), text.size()));
+  std::filesystem::path file = folder / fmt::format("{}-{:016x}", std::filesystem::path(program).filename().string(),
+                                                    XXH3_64bits(text.data(), text.size()));
+  const std::filesystem::path earlier = file.string() + ".strace";
+  file += ".mpitrace";
+  return !std::filesystem::exists(file) && std::filesystem::exists(earlier) ? earlier : file;
 }
 
 std::optional<RecordedOn> recording_of(const std::filesystem::path& file, const std::string& program) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The recordings of a scenario with `engine: replay`: one for each input of its program.
 //
-//   results/recordings/cg-5f0c6a1b3d2e4f77.strace      of cg with these arguments on this many ranks
+//   results/recordings/cg-5f0c6a1b3d2e4f77.mpitrace      of cg with these arguments on this many ranks
 #pragma once
 
 #include <filesystem>
@@ -15,10 +15,12 @@
 
 namespace strata::sim {
 
-/// The name of a recording's file, from everything that affects the steps of a program's ranks: its arguments, the
-/// Cartesian shim, and the numbers of ranks and progress threads.
-std::string recording_name(const std::string& program, const std::vector<std::string>& arguments,
-                           const std::string& shim, const RankPlacement& placement);
+/// A recording's file. Its name comes from everything that affects the steps of a program's ranks: its arguments, the
+/// Cartesian shim, and the numbers of ranks and progress threads. If the folder only has the file NAME.strace, as
+/// earlier versions called it, this one.
+std::filesystem::path recording_file(const std::filesystem::path& folder, const std::string& program,
+                                     const std::vector<std::string>& arguments, const std::string& shim,
+                                     const RankPlacement& placement);
 
 /// The machine of a recording.
 struct RecordedOn {

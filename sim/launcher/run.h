@@ -29,8 +29,8 @@ struct RunOptions {
   bool resume = false;
   bool replace = false;  // start again, even if the folder has a run
   bool quiet = false;
-  /// A folder for traces of the ranks of each simulated point, point-0.strace; empty: not recorded. If the scenario is
-  /// replayed, the folder for its recordings (recordings.h); empty: recordings/ in `out`.
+  /// A folder for traces of the ranks of each simulated point, point-0.mpitrace; empty: not recorded. If the scenario
+  /// is replayed, the folder for its recordings (recordings.h); empty: recordings/ in `out`.
   std::filesystem::path record = {};
   std::filesystem::path compilers = {};   // a folder that comes first on the PATH of the scenario's build command
   std::optional<Shard> shard = {};        // run only its points (balance_shards.h)

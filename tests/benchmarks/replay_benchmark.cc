@@ -55,7 +55,7 @@ void BM_Halo(benchmark::State& state) {
   const std::string halo = benchmark_program("halo.so");
   const std::vector<std::string> arguments = {"--iterations", std::to_string(exchanges), "--bytes", "8192"};
   const sim::ScratchFolder scratch;
-  const std::string file = scratch.path() / "halo.strace";
+  const std::string file = scratch.path() / "halo.mpitrace";
   run_simulated(m, ranks, halo, arguments, kTimeLimit, file);
   std::vector<double> simulated, replayed;
   double ended = 0;

@@ -67,7 +67,7 @@ class Written : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;
-    const Ran ran = run_strata(exec({"--record", path("app.strace"), "--json", path("exec.json")}));
+    const Ran ran = run_strata(exec({"--record", path("app.mpitrace"), "--json", path("exec.json")}));
     ASSERT_EQ(ran.code, 0) << ran.err;
     folder_->write("matrix", "0 1\n1 0\n");
   }
@@ -98,12 +98,12 @@ TEST_F(Written, IsRefusedBeforeTheProgramRuns) {
 TEST_F(Written, IsCheckedByEveryCommandThatWritesAFile) {
   const TemporaryFolder folder;
   const std::string bad = folder.path() / "none/x";
-  const Words replay = {"replay", path("app.strace"), "--xml", built(kNode), "--nodes", "2"};
+  const Words replay = {"replay", path("app.mpitrace"), "--xml", built(kNode), "--nodes", "2"};
   const Words map = {"map", "--matrix", path("matrix"), "--xml", built(kNode)};
   for (const Words& words :
        {replay + Words{"--report", bad}, replay + Words{"--timeline", bad + ".json"},
         replay + Words{"--timeline", bad + ".otf2"},
-        Words{"replay", "convert", path("app.strace"), "--to", "goal", "--out", bad},
+        Words{"replay", "convert", path("app.mpitrace"), "--to", "goal", "--out", bad},
         Words{"compare", path("exec.json"), path("exec.json"), "--junit", bad}, map + Words{"--rankfile", bad},
         map + Words{"--out", bad}, map + Words{"--svg", bad},
         Words{"matrix", path("matrix"), "--to", "mtx", "--out", bad}, Words{"matrix", path("matrix"), "--svg", bad},
@@ -123,7 +123,7 @@ TEST_F(Written, IsCheckedByEveryCommandThatMakesAFolder) {
   for (const Words& words :
        {Words{"run", "quickstart", "--out", bad},
         Words{"run", "quickstart", "--out", folder.path() / "out", "--record", bad}, Words{"quickstart", "--out", bad},
-        Words{"replay", path("app.strace"), "--xml", built(kNode), "--traffic", bad},
+        Words{"replay", path("app.mpitrace"), "--xml", built(kNode), "--traffic", bad},
         Words{"report", folder.path(), "--out", bad}, Words{"topo", built(kNode), "--out", bad},
         Words{"probe", "--node", built(kNode), "--out", bad}, Words{"calibrate", "--node", built(kNode), "--out", bad},
         Words{"submit", "merge", folder.path(), "--out", bad},

@@ -89,6 +89,22 @@ TEST_F(EngineTest, AnotherMachineNeedsNoOtherRecording) {
   EXPECT_NE(records("there"), records("here"));
 }
 
+// Versions before 0.8 called recordings NAME.strace.
+TEST_F(EngineTest, RecordingsOfEarlierVersionsAreUsed) {
+  const std::string file = scenario("engine: replay\nsweep: {rounds: [10, 2000]}\n");
+  const fs::path kept = folder_.path() / "kept";
+  ASSERT_EQ(run(file, "first", {"--record", kept}).code, 0);
+  std::vector<fs::path> recordings(fs::directory_iterator(kept), {});
+  for (const fs::path& recording : recordings) {
+    EXPECT_EQ(recording.extension(), ".mpitrace");
+    fs::rename(recording, fs::path(recording).replace_extension(".strace"));
+  }
+  const Ran again = run(file, "again", {"--record", kept});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(files_in(kept), kInputs);  // no new ones
+  EXPECT_EQ(records("again"), records("first"));
+}
+
 TEST_F(EngineTest, ADamagedRecordingIsMadeAgain) {
   const std::string file = scenario("engine: replay\nsweep: {rounds: [10]}\n");
   const std::string kept = folder_.path() / "kept";

@@ -57,7 +57,7 @@ class ForeignTraces : public ::testing::Test {
   std::string path(const std::string& name) const { return folder_.path() / name; }
   // Records the test program on kRanks ranks.
   std::string recorded(const std::string& machine) const {
-    std::string file = path(machine + ".strace");
+    std::string file = path(machine + ".mpitrace");
     done({"exec", "--machine", machine, "-n", std::to_string(kRanks), "--map-by", "node", "--no-summary", "--record",
           file, "--", built("tests/command/exchange.so")});
     return file;
@@ -67,9 +67,9 @@ class ForeignTraces : public ::testing::Test {
 
 TEST_F(ForeignTraces, SimGridsReplayerTakesAsLongAsTheProgram) {
   for (const std::string& machine : kMachines) {
-    const std::string app = recorded(machine), actions = path(machine + ".ti"), again = path(machine + "-2.strace");
+    const std::string app = recorded(machine), actions = path(machine + ".ti"), again = path(machine + "-2.mpitrace");
     done({"replay", "convert", app, "--to", "ti", "--out", actions});
-    done({"replay", "convert", actions, "--machine", machine, "--map-by", "node", "--to", "strace", "--out", again});
+    done({"replay", "convert", actions, "--machine", machine, "--map-by", "node", "--to", "mpitrace", "--out", again});
     const std::vector<double> ended = read_trace(app).ended;
     expect_near(ended, read_trace(again).ended, machine == "ntw10e5" ? kShared * ended[0] : 0, machine);
   }
@@ -94,8 +94,8 @@ TEST_F(ForeignTraces, SimGridsExamples) {
   std::ofstream(path("list")) << kSamples << "actions0.txt\n" << kSamples << "actions1.txt\n";
   for (const std::string& file : {path("list"), kSamples + "actions_with_isend.txt", kSamples + "actions_alltoall.txt",
                                   kSamples + "actions_allgatherv.txt", kSamples + "actions_reducescatter.txt"}) {
-    const std::string there = path("there.strace");
-    done({"replay", "convert", file, "--machine", "ntw10e5", "--to", "strace", "--out", there});
+    const std::string there = path("there.mpitrace");
+    done({"replay", "convert", file, "--machine", "ntw10e5", "--to", "mpitrace", "--out", there});
     const Json here = replayed({file, "--machine", "ntw10e5"});
     EXPECT_EQ(here["ended"].get<std::vector<double>>(), read_trace(there).ended) << file;
     EXPECT_GT(here["messages"], 1) << file;

@@ -77,7 +77,7 @@ TEST(FirstCollective, OfLongMessagesDiffersOnlyByHowTheyShareLinks) {
 TEST(FirstCollective, IsRecordedWithoutItsSetUp) {
   const TemporaryFolder folder;
   for (const int ranks : {64, 256}) {
-    const std::string file = folder.path() / "app.strace";
+    const std::string file = folder.path() / "app.mpitrace";
     expect_equal_rounds(times_in(run("theta", ranks, {"4", "1024"}, {"--record", file})), 4);
     const Trace trace = read_trace(file);
     const Ran replayed = run_strata({"replay", file, "--json", "--per-rank"});

@@ -23,7 +23,7 @@ class MapByTime : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = std::make_unique<TemporaryFolder>();
-    trace_ = folder_->path() / "random.strace";
+    trace_ = folder_->path() / "random.mpitrace";
     const Ran ran = run_strata({"exec", "--no-summary", "--machine", "ntw10e5", "-n", "48", "--record", trace_, "--",
                                 built("tests/benchmarks/patterns.so"), "random", "--bytes", "30000"});
     ASSERT_EQ(ran.code, 0) << ran.err;
@@ -88,7 +88,7 @@ TEST_F(MapByTime, GivesTheSameForTheSameBudget) {
 TEST_F(MapByTime, SaysWhatWasFound) {
   const Ran ran = map({"--objective", "time", "--trace", trace_, "--budget", "5"});
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("random.strace: 48 ranks on ntw10e5 (10 nodes), by time in "));
+  EXPECT_THAT(ran.out, HasSubstr("random.mpitrace: 48 ranks on ntw10e5 (10 nodes), by time in "));
   EXPECT_THAT(ran.out, HasSubstr("5 mappings were replayed; the best one comes from "));
 }
 

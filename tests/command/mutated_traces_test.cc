@@ -217,7 +217,7 @@ class Mutated : public ::testing::Test {
   }
 
   std::string recorded() const {
-    std::string file = path("app.strace");
+    std::string file = path("app.mpitrace");
     const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "4", "--map-by", "node", "--no-summary",
                                 "--record", file, "--", built("tests/command/exchange.so")});
     EXPECT_EQ(ran.code, 0) << ran.err;
@@ -281,7 +281,7 @@ TEST_F(Mutated, Recordings) {
       put_bits(changed, XXH3_64bits(changed.data(), changed.size()));
     }
     const long before = count_.refused;
-    expect_handled(folder_.write("mutated.strace", changed), time, fmt::format("seed {}, recording {}", seed_, i));
+    expect_handled(folder_.write("mutated.mpitrace", changed), time, fmt::format("seed {}, recording {}", seed_, i));
     if (!repaired && changed != bytes) {
       EXPECT_EQ(count_.refused, before + 1) << "seed " << seed_ << ", recording " << i;
     }

@@ -59,7 +59,7 @@ TEST_F(Otf2, TakesAsLongAsTheProgram) {
   for (const int ranks : {4, 7, 12}) {
     for (const std::string seed : {"1", "2", "3"}) {
       const std::string name = std::to_string(ranks) + "-" + seed, log = path("log-" + name),
-                        app = path(name + ".strace");
+                        app = path(name + ".mpitrace");
       std::filesystem::create_directory(log);
       const Ran ran =
           run_strata({"exec", "--machine", "ntw10e5", "-n", std::to_string(ranks), "--map-by", "node", "--no-summary",

@@ -50,7 +50,7 @@ class Analysis : public ::testing::Test {
  protected:
   // Simulates the guest program, and records it.
   std::string record(const Words& program, const Words& options) const {
-    std::string file = folder_.path() / "app.strace";
+    std::string file = folder_.path() / "app.mpitrace";
     const Words all = joined(joined({"exec", "--no-summary", "--record", file}, options), {"--", built(kGuest)});
     const Ran ran = run_strata(joined(all, program));
     EXPECT_EQ(ran.code, 0) << ran.err;
@@ -159,7 +159,7 @@ TEST_P(Programs, APercentIsWorthWhatReplaysTakeMore) {
   for (const std::string& s : GetParam().settings) words.insert(words.end(), {"--set", s});
   const Ran ran = run_strata(words);
   ASSERT_EQ(ran.code, 0) << ran.err;
-  const Words on = {traces + "/point-0.strace", "--machine", out + "/machine.yaml"};
+  const Words on = {traces + "/point-0.mpitrace", "--machine", out + "/machine.yaml"};
   const Json document = replayed(joined(on, {"--sensitivity", "--critical-path"}));
   const double now = document["simulated_time"]["value"];
   const double contention = part(document["critical_path"]["by_kind"], "contention");

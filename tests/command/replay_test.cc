@@ -92,7 +92,7 @@ class Replay : public ::testing::Test {
  protected:
   std::string record(const Words& program, const Words& options = {"--machine", "ntw10e5", "-n", "12"},
                      const std::string& file_of_program = kGuest) const {
-    std::string file = folder_.path() / "app.strace";
+    std::string file = folder_.path() / "app.mpitrace";
     Words words = {"exec", "--no-summary", "--record", file};
     words.insert(words.end(), options.begin(), options.end());
     words.insert(words.end(), {"--", built(file_of_program)});
@@ -210,9 +210,16 @@ TEST_F(Replay, CarriesItsMachine) {
   EXPECT_THAT(run_strata({"replay", trace, "--machine", "ntw10e5"}).err,
               ::testing::HasSubstr("the machine ntw10e5 of the command line differs from the recording's"));
   // Conversion keeps it, and so does a machine that only has an XML file.
-  const std::string copy = folder_.path() / "copy.strace";
-  ASSERT_EQ(run_strata({"replay", "convert", trace, "--to", "strace", "--out", copy}).code, 0);
+  const std::string copy = folder_.path() / "copy.mpitrace";
+  ASSERT_EQ(run_strata({"replay", "convert", trace, "--to", "mpitrace", "--out", copy}).code, 0);
   EXPECT_EQ(read_text(copy), read_text(trace));
+  // The ending and the word of earlier versions.
+  const std::string old = folder_.path() / "old.strace";
+  const Ran converted = run_strata({"replay", "convert", trace, "--to", "strace", "--out", old});
+  ASSERT_EQ(converted.code, 0) << converted.err;
+  EXPECT_EQ(converted.err, "strata: --to strace is now called --to mpitrace\nstrata: wrote " + old + "\n");
+  EXPECT_EQ(read_text(old), read_text(trace));
+  EXPECT_EQ(replayed({old}), here);
   const std::string xml =
       record({"pairs", "10"}, {"--xml", "platforms/data/ntw10e5/node.xml", "--nodes", "2", "-n", "4"});
   EXPECT_EQ(replayed({xml})["ended"].get<std::vector<double>>(), read_trace(xml).ended);
@@ -242,7 +249,7 @@ TEST_F(Replay, OfAnOlderVersionOrWithAMachineThatDoesNotMatch) {
   const auto made = [&](const std::string& name, const std::string& schema, const std::string& machine) {
     return folder_.write(name, with_machine(trace, schema, machine));
   };
-  const std::string old = made("old.strace", "strata trace 1", "");
+  const std::string old = made("old.mpitrace", "strata trace 1", "");
   const Ran named = run_strata({"replay", old, "--json", "--per-rank"});
   ASSERT_EQ(named.code, 0) << named.err;
   EXPECT_EQ(Json::parse(named.out)["ended"].get<std::vector<double>>(), ended);
@@ -255,20 +262,20 @@ TEST_F(Replay, OfAnOlderVersionOrWithAMachineThatDoesNotMatch) {
   EXPECT_TRUE(carried.files.contains("node.xml"));
   RecordedMachine other = carried;
   other.hash[0] = other.hash[0] == '0' ? '1' : '0';
-  expect_refused(run_strata({"replay", made("other.strace", "strata trace 2", pack(other))}), "other.strace",
+  expect_refused(run_strata({"replay", made("other.mpitrace", "strata trace 2", pack(other))}), "other.mpitrace",
                  "another machine from it than the one of the recording", "--machine");
   RecordedMachine broken = carried;
   broken.files["machine.yaml"] = "schema: strata.machine/1\n";
-  const std::string unreadable = made("broken.strace", "strata trace 2", pack(broken));
-  expect_refused(run_strata({"replay", unreadable}), "broken.strace", "cannot be read", "--machine");
+  const std::string unreadable = made("broken.mpitrace", "strata trace 2", pack(broken));
+  expect_refused(run_strata({"replay", unreadable}), "broken.mpitrace", "cannot be read", "--machine");
   EXPECT_EQ(replayed({unreadable, "--machine", "ntw10e5"})["ended"].get<std::vector<double>>(), ended);
   RecordedMachine outside = carried;
   outside.files["../outside"] = "text";
-  expect_refused(run_strata({"replay", made("outside.strace", "strata trace 2", pack(outside))}), "outside.strace",
+  expect_refused(run_strata({"replay", made("outside.mpitrace", "strata trace 2", pack(outside))}), "outside.mpitrace",
                  "no plain name", "--machine");
   const std::string packed = pack(carried);
-  expect_refused(run_strata({"replay", made("cut.strace", "strata trace 2", packed.substr(0, packed.size() - 9))}),
-                 "cut.strace", "cannot be decompressed", "--machine");
+  expect_refused(run_strata({"replay", made("cut.mpitrace", "strata trace 2", packed.substr(0, packed.size() - 9))}),
+                 "cut.mpitrace", "cannot be decompressed", "--machine");
 }
 
 // With another machine, another mapping or other figures, a replay equals a simulation of the program there.
@@ -292,7 +299,7 @@ TEST_F(Replay, IsTheSimulationOnAnotherMachine) {
 
 // Recording already reports what a replay will refuse.
 TEST_F(Replay, WhatATraceDoesNotHold) {
-  const std::string trace = folder_.path() / "app.strace";
+  const std::string trace = folder_.path() / "app.mpitrace";
   const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--record", trace, "--no-summary", "--",
                               built(kGuest), "generalized"});
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -346,7 +353,7 @@ TEST_F(Replay, ProgressThreadsPollAsOnTheOtherMachine) {
     const Ran ran = run_strata({"run", "ijhpca19/fig17-ibcast-knl", "--set", "steps=2", "--set", "ranks=45", "--set",
                                 "what_if.polling=" + polling, "--out", out / "results", "--record", at});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    return std::pair{at / "point-0.strace", out / "results" / "machine.yaml"};
+    return std::pair{at / "point-0.mpitrace", out / "results" / "machine.yaml"};
   };
   const auto [without, machine] = traces("0us");
   const auto [with, polling_machine] = traces("1us");
@@ -364,7 +371,7 @@ TEST_F(Replay, AFullDiskIsReportedAndTheOldTraceStays) {
                               built(kGuest), "uneven", "10000"},
                              {.largest_file = 1 << 16, .ignored_signals = {SIGXFSZ}});
   EXPECT_EQ(ran.code, 3);
-  EXPECT_THAT(ran.err, ::testing::HasSubstr("run.strace: cannot be written: File too large; free space"));
+  EXPECT_THAT(ran.err, ::testing::HasSubstr("run.mpitrace: cannot be written: File too large; free space"));
   EXPECT_EQ(read_trace(trace).ended, before);
 }
 
@@ -375,12 +382,12 @@ TEST_F(Replay, WrongInputIsRefused) {
   expect_refused(run_strata({"replay", trace, "--set", "latency=2x"}), "--set latency=2x",
                  "does not change the machine", "what_if.FIGURE");
   expect_refused(run_strata({"replay", trace, "--set", "what_if.Sea.latency=2x"}), "what_if", "Sea", "");
-  expect_refused(run_strata({"replay", "none.strace"}), "none.strace", "No such file", "give a trace");
-  std::ofstream(folder_.path() / "cut.strace") << "strata trace 1\n{";
-  expect_refused(run_strata({"replay", folder_.path() / "cut.strace"}), "cut.strace", "cut off", "record it again");
-  expect_refused(run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--record", "/nowhere/a.strace", "--no-summary",
-                             "--", built(kGuest), "pairs", "10"}),
-                 "/nowhere/a.strace", "cannot be", "");
+  expect_refused(run_strata({"replay", "none.mpitrace"}), "none.mpitrace", "No such file", "give a trace");
+  std::ofstream(folder_.path() / "cut.mpitrace") << "strata trace 1\n{";
+  expect_refused(run_strata({"replay", folder_.path() / "cut.mpitrace"}), "cut.mpitrace", "cut off", "record it again");
+  expect_refused(run_strata({"exec", "--machine", "ntw10e5", "-n", "2", "--record", "/nowhere/a.mpitrace",
+                             "--no-summary", "--", built(kGuest), "pairs", "10"}),
+                 "/nowhere/a.mpitrace", "cannot be", "");
 }
 
 }  // namespace

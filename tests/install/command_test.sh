@@ -50,8 +50,8 @@ without_clone <<'END'
 eval "$(strata mpi --machine ntw10e5)"
 mpicc -o ring ring.c
 mpirun -np 4 ./ring
-strata exec --machine ntw10e5 -n 48 --map-by node --shim --record ring.strace --report ring.html --json ring.json -- ./ring
-strata replay ring.strace --machine ntw10e5 --json
+strata exec --machine ntw10e5 -n 48 --map-by node --shim --record ring.mpitrace --report ring.html --json ring.json -- ./ring
+strata replay ring.mpitrace --machine ntw10e5 --json
 strata run ring.yaml --out rounds
 END
 grep -q '"schema": *"strata.replay/1"' "$work/out" || fail "replay printed no document"

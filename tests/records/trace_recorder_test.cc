@@ -24,7 +24,7 @@ TraceRecorder recorder(const std::string& file) {
 
 TEST(TraceRecorder, ReceivesThatNothingComesForAreNotInTheTrace) {
   const TemporaryFolder folder;
-  const std::string file = folder.path() / "a.strace";
+  const std::string file = folder.path() / "a.mpitrace";
   TraceRecorder r = recorder(file);
   char requests[4] = {}, messages[4] = {};
   r.receive(0, &requests[0], 1, 0, 0, 8, 0);  // cancelled
@@ -51,7 +51,7 @@ TEST(TraceRecorder, MemoryIsBoundedWithoutLoops) {
   constexpr int kMessages = 700'000;
   constexpr std::size_t kMost = TraceRecorder::kMostKept / 2 + 1;
   const TemporaryFolder folder;
-  const std::string file = folder.path() / "a.strace";
+  const std::string file = folder.path() / "a.mpitrace";
   TraceRecorder r = recorder(file);
   char sending = 0, receiving = 0, message = 0;
   std::size_t most = 0;

@@ -176,7 +176,7 @@ Trace example() {
   return t;
 }
 
-fs::path temporary() { return fs::path(::getenv("TEST_TMPDIR")) / "a.strace"; }
+fs::path temporary() { return fs::path(::getenv("TEST_TMPDIR")) / "a.mpitrace"; }
 
 std::string content(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -264,8 +264,9 @@ TEST(TraceFile, AFullDiskIsReportedAndTheOldTraceStays) {
             temporary().string() + ": cannot be written: File too large; free space or choose another place");
   EXPECT_NE(at_the_end.find("cannot be written: File too large"), std::string::npos) << at_the_end;
   EXPECT_EQ(content(temporary()), before);
-  EXPECT_NE(why([&] { TraceWriter("/none/a.strace", 1, 0).append(0, many); }).find("/none/a.strace: cannot be made"),
-            std::string::npos);
+  EXPECT_NE(
+      why([&] { TraceWriter("/none/a.mpitrace", 1, 0).append(0, many); }).find("/none/a.mpitrace: cannot be made"),
+      std::string::npos);
 }
 
 void expect_refused(const std::string& bytes, const std::string& why) {
@@ -300,12 +301,12 @@ TEST(TraceFile, CarriesAMachine) {
   EXPECT_LT(trace.recorded_machine.size(), 200U);
   write_trace(temporary(), trace);
   expect_equal(read_trace(temporary()), example());
-  const RecordedMachine back = unpack(read_trace(temporary()).recorded_machine, "a.strace");
+  const RecordedMachine back = unpack(read_trace(temporary()).recorded_machine, "a.mpitrace");
   EXPECT_EQ(back.hash, machine.hash);
   EXPECT_EQ(back.files, machine.files);
   const std::string& packed = trace.recorded_machine;
   for (size_t length = 0; length < packed.size(); ++length)
-    EXPECT_THROW(unpack(packed.substr(0, length), "a.strace"), InputError) << length;
+    EXPECT_THROW(unpack(packed.substr(0, length), "a.mpitrace"), InputError) << length;
 }
 
 // Up to version 0.7.0, a trace had no machine.

@@ -71,7 +71,7 @@ class RunsTest(DocumentTest):
         )
 
     def test_replay(self):
-        trace = self.folder / "pairs.strace"
+        trace = self.folder / "pairs.mpitrace"
         strata("exec", "--machine", "ntw10e5", "-n", 12, "--no-summary", "--record", trace, "--", GUEST, "pairs", 1000)
         document = self.printed("replay", trace, "--per-rank")
         self.assertEqual(12, len(document["ended"]))

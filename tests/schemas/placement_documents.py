@@ -85,7 +85,7 @@ class PlacementTest(DocumentTest):
         )
 
     def test_map_by_time(self):
-        trace = self.write("app.strace", "")
+        trace = self.write("app.mpitrace", "")
         strata("exec", "--no-summary", "--machine", "ntw10e5", "-n", 8, "--record", trace, "--", GUEST, "pairs", 1000)
         document = self.printed("map", "--objective", "time", "--trace", trace, "--budget", 5)
         self.refused(

@@ -205,7 +205,7 @@ TEST_F(Simulations, FilesOfTheFirstAreNotOfTheOthers) {
   plain.traffic = {};
   Simulation events = plain, record = plain;
   events.events = plain.output.string() + ".events";
-  record.record = plain.output.string() + ".strace";
+  record.record = plain.output.string() + ".mpitrace";
   const std::map<size_t, Left> all = run({simulation(0, {"--elements", "1"}), plain, events, record, plain}, 1);
   ASSERT_EQ(all.size(), 5u);
   EXPECT_GT(all.at(0).traffic.size(), 100u);

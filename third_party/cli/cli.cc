@@ -275,6 +275,16 @@ Option* Option::formerly(const std::string& name) {
   return this;
 }
 
+Option* Option::formerly_value(const std::string& old, const std::string& now) {
+  const auto renamed = [=, name = option_->get_name(), old_names = app_->old_names_](const std::string& value) {
+    if (value != old) return value;
+    old_names->push_back(fmt::format("{0} {1} is now called {0} {2}", name, old, now));
+    return now;
+  };
+  option_->transform(renamed, "", "");
+  return this;
+}
+
 Option* Option::suggests(const std::vector<std::string>& values) {
   suggested_ = values;
   return this;

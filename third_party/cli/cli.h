@@ -110,6 +110,8 @@ class Option {
   Option* description(const std::string& text);
   /// An earlier name, such as "--time-limit", which still works and is not in --help (App::old_names).
   Option* formerly(const std::string& name);
+  /// An earlier word for one of its values: formerly_value("strace", "mpitrace"). It still works and is not in --help.
+  Option* formerly_value(const std::string& old, const std::string& now);
   /// Values that a shell completes; others are possible, too.
   Option* suggests(const std::vector<std::string>& values);
   /// The value is the path of what the command writes (App::given_outputs).

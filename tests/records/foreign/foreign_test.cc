@@ -320,10 +320,10 @@ TEST_F(Foreign, WhatOtherFormatsHaveNoWordsFor) {
     t.groups = {{0}};
     t.ranks = {std::make_shared<const std::vector<TraceStep>>(
         std::vector<TraceStep>{{.kind = Kind::kSleep, .amount = 1}, {.kind = Kind::kCall}, step})};
-    return error_of([&] { write_goal(t, machine(), "a.strace", folder_.path() / "out.goal"); });
+    return error_of([&] { write_goal(t, machine(), "a.mpitrace", folder_.path() / "out.goal"); });
   };
   EXPECT_THAT(refused({.kind = Kind::kSend, .modes = TraceStep::kSynchronous, .amount = 8}),
-              HasSubstr("a.strace: rank 0, MPI_Ssend: GOAL has no word for"));
+              HasSubstr("a.mpitrace: rank 0, MPI_Ssend: GOAL has no word for"));
   EXPECT_THAT(refused({.kind = Kind::kArrival}), HasSubstr("a probe"));
   EXPECT_THAT(refused({.kind = Kind::kMeet}), HasSubstr("a meeting"));
   EXPECT_THAT(refused({.kind = Kind::kReadClock}), HasSubstr("start together"));

@@ -11,8 +11,6 @@
 
 namespace strata::command {
 
-namespace {}  // namespace
-
 void MachineOptions::add_machine(cli::App& app) {
   auto* m = app.add_option("--machine", machine, "a machine of the catalog, or the path of a machine.yaml");
   auto* x = app.add_option("--xml", xml, "an hwloc XML file, for a machine with assumed costs")->excludes(m);
@@ -22,11 +20,13 @@ void MachineOptions::add_machine(cli::App& app) {
 void MachineOptions::add_placement(cli::App& app) {
   app.add_option("-n,--np", np, "number of ranks (default: one per core)")->check(cli::Range(1, kMostRanks));
   auto* map = app.add_option(
-                     "--map-by", [this](const std::string& word) { placement.map_by = word; },
+                     "--map-by", [this](const std::string& word) { read_map_by(word, placement); },
                      "deal ranks over the objects of a type: node, numa, package (or socket, as mpirun says), group, "
                      "l3, l2, core "
                      "(default; or slot); or spread: leave the free cores evenly spread; or block-cyclic: fill node "
-                     "after node, each over its packages in turn; or random: any cores of the first nodes")
+                     "after node, each over its packages in turn; or random: any cores of the first nodes. "
+                     "numa:PE=4 binds each rank to the next 4 cores; it is simulated on the first of them, and its "
+                     "threads have all")
                   ->suggests(MapBy::names());
   auto* bind = app.add_option(
                       "--bind-to", [this](const std::string& word) { placement.bind_to = word; },
@@ -48,7 +48,7 @@ void MachineOptions::add_placement(cli::App& app) {
 bool MachineOptions::has_placement() const {
   const PlacementOptions usual;
   return !bindings.empty() || placement.map_by != usual.map_by || placement.bind_to != usual.bind_to ||
-         placement.oversubscribe || !allocation.empty();
+         placement.cores_per_rank != usual.cores_per_rank || placement.oversubscribe || !allocation.empty();
 }
 
 Machine MachineOptions::load(const sim::Installation& installation) const {

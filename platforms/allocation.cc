@@ -107,7 +107,7 @@ std::vector<Binding> place_on_nodes(const Topology& t, const std::vector<int>& n
   trees.reserve(nodes.size());
   for (const int node : nodes) trees.emplace_back(std::shared_ptr<void>(), &t.node_tree(node));  // not owned
   const Topology job({.level = "", .groups = {}, .nodes = static_cast<int>(nodes.size())}, std::move(trees));
-  std::vector<Binding> ranks = place(job, np == 0 ? static_cast<int>(job.cores().size()) : np, options);
+  std::vector<Binding> ranks = place(job, np == 0 ? room_for_ranks(job, options) : np, options);
   for (Binding& b : ranks) {
     const int node = nodes[b.node];
     b.core = t.node_vertex(node) + b.core - job.node_vertex(b.node);
@@ -120,8 +120,9 @@ std::vector<Binding> place_job(const Machine& machine, const std::string& alloca
                                const PlacementOptions& options, const std::string& where) {
   const Allocation a = parse_allocation(allocation, where);
   const Topology& t = *machine.topology;
-  if (a.shape.empty() && !a.scattered) return place(t, np == 0 ? static_cast<int>(t.cores().size()) : np, options);
-  return place_on_nodes(t, nodes_of_job(machine, a, np, options.oversubscribe, where), np, options);
+  if (a.shape.empty() && !a.scattered) return place(t, np == 0 ? room_for_ranks(t, options) : np, options);
+  return place_on_nodes(t, nodes_of_job(machine, a, np * options.cores_per_rank, options.oversubscribe, where), np,
+                        options);
 }
 
 }  // namespace strata

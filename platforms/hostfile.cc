@@ -210,8 +210,17 @@ std::vector<HostSlots> read_hostfile(const fs::path& file, const Topology& t, co
   return result;
 }
 
-std::vector<Binding> place_on_hosts(const Topology& t, const std::vector<HostSlots>& hosts, int np,
+std::vector<Binding> place_on_hosts(const Topology& t, const std::vector<HostSlots>& given, int np,
                                     const PlacementOptions& options) {
+  // The order in which ranks take the cores of a node is that of placing as many ranks on the machine as have room.
+  PlacementOptions all = options;
+  all.oversubscribe = false;
+  std::map<int, std::vector<Binding>> of_node;
+  for (const Binding& b : place(t, room_for_ranks(t, all), all)) of_node[b.node].push_back(b);
+  std::vector<HostSlots> hosts = given;
+  if (options.cores_per_rank > 1) {  // at most as many ranks as have room
+    for (HostSlots& h : hosts) h.slots = std::min(h.slots, static_cast<int>(of_node[h.node].size()));
+  }
   int slots = 0;
   for (const HostSlots& h : hosts) slots += h.slots;
   if (slots == 0) throw InputError("--hostfile", "it has no slots", "give slots=N with N above 0");
@@ -220,11 +229,6 @@ std::vector<Binding> place_on_hosts(const Topology& t, const std::vector<HostSlo
     throw InputError("--hostfile", fmt::format("{} ranks, but it has {} slots", np, slots),
                      "name more nodes, give slots=N, or add --oversubscribe");
   }
-  // The order in which ranks take the cores of a node is that of placing one rank on each core of the machine.
-  PlacementOptions all = options;
-  all.oversubscribe = false;
-  std::map<int, std::vector<Binding>> of_node;
-  for (const Binding& b : place(t, static_cast<int>(t.cores().size()), all)) of_node[b.node].push_back(b);
   std::vector<int> taken(hosts.size());
   std::vector<Binding> ranks;
   const auto take = [&](size_t host) {

@@ -148,7 +148,123 @@ std::vector<Binding> in_order(const Topology& t, const std::vector<int>& cores, 
   return ranks;
 }
 
+struct Object {
+  int vertex;
+  int next, end;  // indexes into cores()
+};
+
+// The objects over which ranks are dealt, in the order of their turns.
+std::vector<Object> objects_of(const Topology& t, Bound type) {
+  std::vector<Object> objects;
+  for (int v = 0; v < t.num_vertices(); ++v) {
+    if (t.type(v) == ObjectType::kNetwork || !is_of_type(t, v, type)) continue;
+    objects.push_back({v, t.first_core(v), t.first_core(v) + t.num_cores(v)});
+  }
+  if (objects.empty()) {
+    throw InputError(kMapByOption,
+                     std::string("the machine has no object of type '") + word_of(kBoundWords, type) + "'",
+                     "look at the levels with `strata topo`");
+  }
+  // Cores are in logical order. NUMA nodes may be nested, for example one for all packages around one for each package.
+  // They are used in the order of hwloc's index, and a core in several of them counts once.
+  if (type != Bound::kCore) {
+    std::stable_sort(objects.begin(), objects.end(), [&](const Object& a, const Object& b) {
+      const std::pair key_a(t.node(a.vertex), t.object(a.vertex)->logical_index);
+      return key_a < std::pair(t.node(b.vertex), t.object(b.vertex)->logical_index);
+    });
+  }
+  return objects;
+}
+
+// The ranks of several cores that have room, in the order of their numbers. By core, they fill node after node.
+std::vector<Binding> all_of_several_cores(const Topology& t, const PlacementOptions& options) {
+  const Dealing dealing = options.map_by.value();
+  if (dealing == Dealing::kSpread || dealing == Dealing::kBlockCyclic || dealing == Dealing::kRandom) {
+    throw InputError(kMapByOption,
+                     options.map_by.name() + " does not go with PE=" + std::to_string(options.cores_per_rank),
+                     "give for example package:PE=" + std::to_string(options.cores_per_rank));
+  }
+  if (options.bind_to.value() != Bound::kCore) {
+    throw InputError(kBindToOption,
+                     options.bind_to.name() + " does not go with --map-by PE=" +
+                         std::to_string(options.cores_per_rank) + ", which also says to which cores a rank is bound",
+                     "give one of them");
+  }
+  const bool fill = dealing == Dealing::kCore;
+  const Bound type = fill ? Bound::kNode : *find_word(kBoundWords, options.map_by.name());
+  std::vector<Object> objects = objects_of(t, type);
+  std::vector<bool> taken(t.cores().size(), false);
+  std::vector<Binding> ranks;
+  for (size_t i = 0, full = 0; full < objects.size();) {
+    Object& o = objects[i];
+    std::vector<int> cores;
+    for (; o.next != o.end && static_cast<int>(cores.size()) < options.cores_per_rank; ++o.next) {
+      if (!taken[o.next]) cores.push_back(o.next);
+    }
+    const bool fits = static_cast<int>(cores.size()) == options.cores_per_rank;
+    if (fits) {
+      const int first = t.cores()[cores.front()];
+      Binding b{t.node(first), t.object(first)->cpuset, first};
+      for (const int core : cores) {
+        b.cpuset |= t.object(t.cores()[core])->cpuset;
+        taken[core] = true;
+      }
+      ranks.push_back(std::move(b));
+    }
+    full = fits ? 0 : full + 1;
+    if (!fits || !fill) i = (i + 1) % objects.size();
+  }
+  if (ranks.empty()) {
+    throw InputError(kMapByOption,
+                     std::string("no ") + word_of(kBoundWords, type) + " has the " +
+                         std::to_string(options.cores_per_rank) + " cores that PE= gives each rank",
+                     "look at the levels with `strata topo`");
+  }
+  return ranks;
+}
+
+std::vector<Binding> of_several_cores(const Topology& t, int np, const PlacementOptions& options) {
+  const std::vector<Binding> all = all_of_several_cores(t, options);
+  if (np > static_cast<int>(all.size()) && !options.oversubscribe) {
+    throw InputError("--np",
+                     std::to_string(np) + " ranks of " + std::to_string(options.cores_per_rank) +
+                         " cores each, but there is room for " + std::to_string(all.size()),
+                     "give at most " + std::to_string(all.size()) + ", or a smaller PE=, or say --oversubscribe");
+  }
+  std::vector<Binding> ranks;
+  ranks.reserve(np);
+  for (int r = 0; r < np; ++r) ranks.push_back(all[r % all.size()]);
+  return ranks;
+}
+
 }  // namespace
+
+void read_map_by(std::string_view text, PlacementOptions& options) {
+  const size_t colon = text.find(':');
+  std::string_view cores = colon == std::string_view::npos ? text : text.substr(colon + 1);
+  PlacementOptions read = options;
+  read.cores_per_rank = 1;
+  if (!cores.starts_with("PE=") && !cores.starts_with("pe=")) {
+    read.map_by = text;
+  } else {
+    read.map_by = colon == std::string_view::npos ? MapBy(Dealing::kCore) : MapBy(text.substr(0, colon));
+    cores.remove_prefix(3);
+    const auto [end, error] = std::from_chars(cores.data(), cores.data() + cores.size(), read.cores_per_rank);
+    if (error != std::errc() || end != cores.data() + cores.size() || read.cores_per_rank < 1) {
+      throw InputError(kMapByOption, "'" + std::string(cores) + "' is not a number of cores", "write for example PE=4");
+    }
+  }
+  options = read;
+}
+
+std::string map_by_text(const PlacementOptions& options) {
+  return options.map_by.name() + (options.cores_per_rank > 1 ? ":PE=" + std::to_string(options.cores_per_rank) : "");
+}
+
+int room_for_ranks(const Topology& t, const PlacementOptions& options) {
+  if (options.cores_per_rank == 1) return static_cast<int>(t.cores().size());
+  return static_cast<int>(all_of_several_cores(t, options).size());
+}
 
 std::vector<std::vector<int>> cores_by_numa_node(const Topology& t) {
   std::vector<std::vector<int>> all;
@@ -166,32 +282,13 @@ std::vector<std::vector<int>> cores_by_numa_node(const Topology& t) {
 
 std::vector<Binding> place(const Topology& t, int np, const PlacementOptions& options) {
   if (np < 1) throw InputError("--np", std::to_string(np) + " ranks", "give at least 1");
+  if (options.cores_per_rank > 1) return of_several_cores(t, np, options);
   const Dealing dealing = options.map_by.value();
   if (dealing == Dealing::kSpread) return spread(t, np, options);
   if (dealing == Dealing::kBlockCyclic) return in_order(t, cores_block_cyclic(t), np, options);
   if (dealing == Dealing::kRandom) return in_order(t, cores_at_random(t, np, options.seed), np, options);
   const Bound type = *find_word(kBoundWords, options.map_by.name());  // the other words mean the same for both
-  struct Object {
-    int vertex;
-    int next, end;  // indexes into cores()
-  };
-  std::vector<Object> objects;
-  for (int v = 0; v < t.num_vertices(); ++v) {
-    if (t.type(v) == ObjectType::kNetwork || !is_of_type(t, v, type)) continue;
-    objects.push_back({v, t.first_core(v), t.first_core(v) + t.num_cores(v)});
-  }
-  if (objects.empty()) {
-    throw InputError(kMapByOption, "the machine has no object of type '" + options.map_by.name() + "'",
-                     "look at the levels with `strata topo`");
-  }
-  // Cores are in logical order. NUMA nodes may be nested, for example one for all packages around one for each package.
-  // They are used in the order of hwloc's index, and a core in several of them counts once.
-  if (dealing != Dealing::kCore) {
-    std::stable_sort(objects.begin(), objects.end(), [&](const Object& a, const Object& b) {
-      const std::pair key_a(t.node(a.vertex), t.object(a.vertex)->logical_index);
-      return key_a < std::pair(t.node(b.vertex), t.object(b.vertex)->logical_index);
-    });
-  }
+  std::vector<Object> objects = objects_of(t, type);
   std::vector<bool> held(t.cores().size(), false);
   for (const Object& o : objects) std::fill(held.begin() + o.next, held.begin() + o.end, true);
   const long cores = std::count(held.begin(), held.end(), true);

@@ -77,7 +77,15 @@ struct PlacementOptions {
   BindTo bind_to = Bound::kCore;
   bool oversubscribe = false;  // when all cores are taken, start another round
   std::uint64_t seed = 1;      // for random
+  int cores_per_rank = 1;      // PE=n of mpirun
 };
+
+/// Reads a value of --map-by, as "numa", or with the number of cores of each rank as Open MPI's mpirun has it: "PE=4",
+/// "socket:PE=4". Throws InputError.
+void read_map_by(std::string_view text, PlacementOptions& options);
+
+/// The text for read_map_by, such as "core" or "package:PE=4".
+std::string map_by_text(const PlacementOptions& options);
 
 /// Places `np` ranks round-robin over all objects of type `map_by` in logical order, node after node, each on the next
 /// free core of its object; full objects are skipped. Binds each rank to the smallest object of type `bind_to` that
@@ -92,7 +100,16 @@ struct PlacementOptions {
 /// `block-cyclic` fills node after node, and within each deals the ranks round-robin over its packages. This is the
 /// default of Open MPI and of Slurm (block:cyclic). `random` takes the first nodes with enough cores for all ranks, and
 /// of these any cores in any order, all choices with the same probability.
+///
+/// With several cores per rank, each rank is bound to the next free cores of its object, and simulated on the first. On
+/// a node with cores 0 to 7 and two packages, "core:PE=2" binds ranks 0 and 1 to 0-1 and 2-3, "package:PE=2" to 0-1 and
+/// 4-5, "package:PE=3" places two ranks on 0-2 and 4-6. Throws InputError if it is combined with spread, block-cyclic,
+/// random, or another binding than core.
 std::vector<Binding> place(const Topology& topology, int np, const PlacementOptions& options = {});
+
+/// The number of ranks that have room without oversubscription: one per core, or one per `cores_per_rank` cores of an
+/// object.
+int room_for_ranks(const Topology& topology, const PlacementOptions& options);
 
 /// The cores near each memory, in logical order: those of each NUMA node (a core within several counts for the
 /// innermost), or of the node for cores in no NUMA node. Ordered by their first cores.

@@ -162,8 +162,8 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
   if (!o.machine.xml.empty())
     common += fmt::format(" --xml {} --nodes {}", analysis::shell_text({o.machine.xml}), o.machine.nodes);
   const PlacementOptions usual;
-  if (o.machine.placement.map_by != usual.map_by)
-    common += " --map-by " + analysis::shell_text({o.machine.placement.map_by.name()});
+  if (map_by_text(o.machine.placement) != map_by_text(usual))
+    common += " --map-by " + analysis::shell_text({map_by_text(o.machine.placement)});
   if (o.machine.placement.bind_to != usual.bind_to)
     common += " --bind-to " + analysis::shell_text({o.machine.placement.bind_to.name()});
   if (o.machine.placement.oversubscribe) common += " --oversubscribe";

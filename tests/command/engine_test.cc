@@ -89,7 +89,7 @@ TEST_F(EngineTest, AnotherMachineNeedsNoOtherRecording) {
   EXPECT_NE(records("there"), records("here"));
 }
 
-// Versions before 0.8 called recordings NAME.strace.
+// Up to version 0.7.0 recordings were called NAME.strace.
 TEST_F(EngineTest, RecordingsOfEarlierVersionsAreUsed) {
   const std::string file = scenario("engine: replay\nsweep: {rounds: [10, 2000]}\n");
   const fs::path kept = folder_.path() / "kept";

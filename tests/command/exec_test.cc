@@ -248,6 +248,11 @@ TEST(Exec, RanksArePlacedAsByMpirun) {
   EXPECT_EQ(nodes({"--hostfile", slots, "-n", "2"}), "node1 node1 ");
   EXPECT_EQ(nodes({"--hostfile", slots, "--map-by", "node"}), "node1 node0 node1 ");
   EXPECT_EQ(nodes({"--hostfile", slots, "-n", "5", "--oversubscribe"}), "node1 node1 node0 node1 node1 ");
+  EXPECT_EQ(nodes({"-n", "4", "--map-by", "PE=3"}), "node0 node0 node1 node1 ");
+  EXPECT_EQ(nodes({"-n", "4", "--map-by", "PE=4"}), "node0 node1 node2 node3 ");
+  EXPECT_EQ(nodes({"-n", "4", "--map-by", "socket:PE=3"}), "node0 node0 node1 node1 ");
+  EXPECT_EQ(nodes({"--hostfile", slots, "--map-by", "PE=3"}), "node1 node1 node0 ");
+  EXPECT_EQ(nodes({"--hostfile", slots, "--map-by", "PE=6"}), "node1 node0 ");
   const std::string cluster = folder.write("cluster", "alpha\nbeta\nbeta\nbeta\n");
   EXPECT_EQ(nodes({"--hostfile", cluster, "-n", "8"}), "node0 node0 node0 node0 node0 node0 node1 node1 ");
   const std::string ranks = folder.write("ranks", "rank 1=+n0 slot=1:0-2\nrank 0=+n1 slot=2,3\n");
@@ -415,8 +420,9 @@ TEST(Exec, MeasuredComputationTakesTime) {
 
 // Threads take turns on one core, and run side by side on the three cores of a socket, wherever they ran here.
 TEST(Exec, MeasuredThreadsShareTheCoresOfTheirRank) {
-  const auto computing_s = [&](const Words& binding, const std::string& threads) {
-    Words options = {"-n", "2", "--map-by", "package", "--compute", "measured", "--host-speed", "10 Gflop/s"};
+  const auto computing_s = [&](const Words& binding, const std::string& threads,
+                               const std::string& map_by = "package") {
+    Words options = {"-n", "2", "--map-by", map_by, "--compute", "measured", "--host-speed", "10 Gflop/s"};
     options.insert(options.end(), binding.begin(), binding.end());
     const Json run = json_of(options, {"threads", threads, "20"});
     return run["time_by_rank"]["computing"][1].get<double>();
@@ -425,6 +431,7 @@ TEST(Exec, MeasuredThreadsShareTheCoresOfTheirRank) {
   EXPECT_NEAR(computing_s({}, "3"), 3 * one, 0.5 * one);
   EXPECT_NEAR(computing_s({"--bind-to", "package"}, "3"), one, 0.4 * one);
   EXPECT_NEAR(computing_s({"--bind-to", "package"}, "6"), 2 * one, 0.4 * one);
+  EXPECT_NEAR(computing_s({}, "3", "package:PE=3"), one, 0.4 * one);
   EXPECT_NEAR(computing_s({"--bind-to", "none"}, "3"), one, 0.4 * one);  // each rank has half of the six cores
 }
 

@@ -20,6 +20,8 @@
 namespace strata {
 namespace {
 
+using ::testing::HasSubstr;
+
 // "node:cpuset" of each rank.
 std::string listed(const std::vector<Binding>& ranks) {
   std::string text;
@@ -69,6 +71,72 @@ TEST(Place, OpenMpisNamesMeanTheSame) {
     EXPECT_EQ(placed(*t, 10, theirs, theirs), placed(*t, 10, ours, ours)) << theirs;
     EXPECT_EQ(MapBy(theirs).name(), ours) << "manifests have our name";
   }
+}
+
+// The places of ranks of several cores, for a value of --map-by.
+std::string placed_by(const Topology& t, int np, const std::string& map_by, PlacementOptions options = {}) {
+  read_map_by(map_by, options);
+  const std::vector<Binding> ranks = place(t, np, options);
+  for (const Binding& b : ranks) EXPECT_EQ(t.object(b.core)->cpuset.first(), b.cpuset.first()) << "its first core";
+  return listed(ranks);
+}
+
+TEST(SeveralCores, EachRankHasTheNextOfItsObject) {
+  const auto t = deep();
+  EXPECT_EQ(placed_by(*t, 5, "PE=2"), "0:0-1 0:2-3 0:4-5 0:6-7 1:0-1");
+  EXPECT_EQ(placed_by(*t, 4, "PE=3"), "0:0-2 0:3-5 1:0-2 1:3-5");  // none has cores of two nodes
+  for (const char* same : {"core:PE=2", "slot:PE=2", "pe=2"})
+    EXPECT_EQ(placed_by(*t, 8, same), placed_by(*t, 8, "PE=2"));
+  EXPECT_EQ(placed_by(*t, 6, "socket:PE=2"), "0:0-1 0:4-5 1:0-1 1:4-5 0:2-3 0:6-7");
+  EXPECT_EQ(placed_by(*t, 4, "package:PE=3"), "0:0-2 0:4-6 1:0-2 1:4-6");
+  EXPECT_EQ(placed_by(*t, 4, "node:PE=3"), "0:0-2 1:0-2 0:3-5 1:3-5");
+  EXPECT_EQ(placed_by(*t, 3, "node:PE=8", {.oversubscribe = true}), "0:0-7 1:0-7 0:0-7");
+  EXPECT_EQ(placed_by(*t, 6, "numa:PE=1"), placed(*t, 6, "numa"));
+  // Objects of different sizes: packages with 1 and 4 cores.
+  const auto unequal = flat_cluster(test_node("5asymmetric-2p2n5c"), 1);
+  EXPECT_EQ(placed(*unequal, 5, "package"), "0:0 0:4 0:1 0:2 0:3");
+  EXPECT_EQ(placed_by(*unequal, 2, "package:PE=2"), "0:0-1 0:2-3");
+  // A core has all its PUs.
+  EXPECT_EQ(placed_by(*parse_tree("core:4 pu:2"), 2, "PE=2"), "0:0-3 0:4-7");
+}
+
+TEST(SeveralCores, RoomAndText) {
+  PlacementOptions options;
+  const auto t = deep();
+  EXPECT_EQ(map_by_text(options), "core");
+  EXPECT_EQ(room_for_ranks(*t, options), 16);
+  read_map_by("socket:PE=3", options);
+  EXPECT_EQ(map_by_text(options), "package:PE=3");
+  EXPECT_EQ(room_for_ranks(*t, options), 4);
+  const std::vector<Binding> ranks = place(*t, 4, options);
+  EXPECT_EQ(cores_per_rank(*t, ranks), std::vector<double>(4, 3));
+  EXPECT_EQ(core_indexes(*t, ranks), (std::vector<int>{0, 4, 8, 12}));
+  read_map_by("node", options);  // a later value replaces the whole
+  EXPECT_EQ(map_by_text(options), "node");
+}
+
+TEST(SeveralCores, Refusals) {
+  const auto t = deep();
+  const auto error = [&](int np, const std::string& map_by, PlacementOptions options = {}) {
+    return error_of([&] { placed_by(*t, np, map_by, options); });
+  };
+  EXPECT_EQ(error(9, "PE=2"),
+            "--np: 9 ranks of 2 cores each, but there is room for 8; give at most 8, or a smaller PE=, or say "
+            "--oversubscribe");
+  EXPECT_EQ(error(1, "socket:PE=5"),
+            "--map-by: no package has the 5 cores that PE= gives each rank; look at the levels with `strata topo`");
+  EXPECT_EQ(error(1, "PE=9"),
+            "--map-by: no node has the 9 cores that PE= gives each rank; look at the levels with `strata topo`");
+  EXPECT_EQ(error(1, "PE=2", {.bind_to = "numa"}),
+            "--bind-to: numa does not go with --map-by PE=2, which also says to which cores a rank is bound; give one "
+            "of them");
+  EXPECT_EQ(error(1, "spread:PE=2"), "--map-by: spread does not go with PE=2; give for example package:PE=2");
+  for (const char* wrong : {"0", "-1", "2x", "", "99999999999"}) {
+    EXPECT_EQ(error(1, std::string("PE=") + wrong),
+              std::string("--map-by: '") + wrong + "' is not a number of cores; write for example PE=4");
+  }
+  EXPECT_THAT(error(1, "sockets:PE=2"), HasSubstr("unknown level 'sockets'"));
+  EXPECT_THAT(error(1, "socket:PX=2"), HasSubstr("unknown level 'socket:PX=2'"));
 }
 
 TEST(CoresPerRank, RanksThatAreBoundToTheSameCoresShareThem) {

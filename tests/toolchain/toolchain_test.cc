@@ -430,6 +430,10 @@ TEST_F(Toolchain, MpirunTranslatesOptions) {
               {"-n", "4", "--map-by", "package", "--bind-to", "core", "--", "./app"});
   expect_exec({"-map-by", "node:OVERSUBSCRIBE", "-bind-to", "none", "./app"},
               {"--map-by", "node", "--oversubscribe", "--bind-to", "none", "--", "./app"});
+  expect_exec({"--map-by", "socket:PE=4", "./app"}, {"--map-by", "package:PE=4", "--", "./app"});
+  expect_exec({"--map-by", "pe=2", "./app"}, {"--map-by", "core:PE=2", "--", "./app"});
+  expect_exec({"--map-by", "slot:PE=2,OVERSUBSCRIBE", "./app"},
+              {"--map-by", "core:PE=2", "--oversubscribe", "--", "./app"});
   expect_exec({"--oversubscribe", "--rankfile", "a file", "./app"},
               {"--oversubscribe", "--rankfile", "a file", "--", "./app"});
   expect_exec({"-x", "A=b c", "-x", "HOME", "-genv", "D", "e", "./app"},
@@ -478,7 +482,7 @@ TEST_F(Toolchain, MpirunRefusesInOneLine) {
   expect_refused({"-n"}, "needs a value");
   expect_refused({"--no-such-option", "./app"}, "--no-such-option is not known");
   expect_refused({"-n", "1", "./app", ":", "-n", "1", "./app"}, "several programs");
-  expect_refused({"--map-by", "core:PE=2", "./app"}, "PE=2 is not supported");
+  expect_refused({"--map-by", "core:SPAN", "./app"}, "SPAN is not supported");
   expect_refused({"--map-by", "ppr:1:socket", "./app"}, "ppr:1:socket is not supported");
   expect_refused({"--map-by", "rack", "./app"}, "--map-by rack is not known");
   expect_refused({"--rank-by", "node", "./app"}, "--rank-by node is not supported");

@@ -105,7 +105,7 @@ def mpi_shared_library(
     """
     for mpi in MPIS:
         library = "%s_%s.so" % (name, mpi)
-        topology = ["//mpi_ext:libmpix_topology_%s.so" % mpi] if over_topology else []
+        topology = ["//mpi_ext/library:libmpix_topology_%s.so" % mpi] if over_topology else []
         cc_binary(
             name = library,
             srcs = srcs + mpi_srcs.get(mpi, []),
@@ -158,5 +158,5 @@ def sources_for_planted_mistakes():
             "*.h",
             "*.inc",
         ]),
-        visibility = ["//mpi_ext:__pkg__"],
+        visibility = ["//mpi_ext/library:__pkg__"],
     )

@@ -23,7 +23,7 @@ def core_test(name, deps, size = "small", **kwargs):
         **kwargs
     )
 
-def test_program(name, main = None, srcs = [], mpi_deps = ["//mpi_ext:mpix"], deps = [], linkopts = [], mpis = MPIS):
+def test_program(name, main = None, srcs = [], mpi_deps = ["//mpi_ext/library:mpix"], deps = [], linkopts = [], mpis = MPIS):
     """The MPI program `NAME_mpi_program` that an mpi_test runs, for each MPI. Its tests may be in files of a folder NAME.
 
     Args:

@@ -38,7 +38,7 @@ def planted_in_core(name, source):
         linkstatic = True,
         deps = [
             ":checker",
-            "//mpi_ext:all_headers",
+            "//mpi_ext/library:all_headers",
         ],
     )
 
@@ -54,7 +54,7 @@ def planted_in_protocol(name, source, protocol):
         linkstatic = True,
         deps = [
             ":" + protocol + "_members",
-            "//mpi_ext:all_headers",
+            "//mpi_ext/library:all_headers",
         ] + mpi_libraries("smpi"),
     )
 

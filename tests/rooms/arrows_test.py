@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-only
-"""The arrows between rooms, folders and headers: compares CONTRIBUTING.md's table with Bazel's graph and the #include
+"""The arrows between rooms, packages, folders and headers: compares CONTRIBUTING.md's table with Bazel's graph and the #include
 lines, and finds circles.
 
 A room is a row of the table, such as `sim/`. A package or a file belongs to the room with the longest matching folder,
@@ -78,6 +78,17 @@ def arrows_of(rooms, graph):
             target = rooms.room_of(folder_of(needed))
             if target not in (source, LIBRARIES, BASE) and needed not in PACKED:
                 arrows.setdefault((source, target), f"{label} -> {needed}")
+    return arrows
+
+
+def arrows_between_packages(rooms, graph):
+    """Returns each arrow between Bazel packages of the rooms with one of its edges in the graph, as arrows_of does."""
+    arrows = {}
+    for label, inputs in graph.inputs.items():
+        source = folder_of(label)
+        for target in map(folder_of, inputs):
+            if source != target and {rooms.room_of(source), rooms.room_of(target)} <= set(rooms.depends_on):
+                arrows.setdefault((source, target), f"{label} -> {next(i for i in inputs if folder_of(i) == target)}")
     return arrows
 
 
@@ -299,6 +310,11 @@ class ArrowsTest(unittest.TestCase):
         self.assertIn(("mpi_ext/coll", "mpi_ext/context"), arrows)
         self.none(circles(arrows))
 
+    def test_no_packages_depend_on_each_other(self):
+        arrows = arrows_between_packages(self.rooms, self.graph)
+        self.assertIn(("mpi_ext/coll", "mpi_ext"), arrows)
+        self.none(circles(arrows))
+
     def test_no_headers_include_each_other(self):
         arrows = arrows_between_files(self.files)
         self.assertIn(("mpi_ext/context/gather_up.h", "mpi_ext/context/message.h"), arrows)
@@ -369,6 +385,16 @@ class PlantedFaultsTest(unittest.TestCase):
             "//a:back -> //b/inner:b: a/",
             "a -> b -> a is a circle: //a:back -> //b/inner:b; //b/inner:b -> //a:a",
         )
+
+    def test_a_circle_of_packages_in_one_room(self):
+        targets = self.right() + [("//b:all", ["//b/inner:b"], [])]
+        self.assertEqual([], circles(arrows_between_packages(self.rooms(), self.graph(targets))))
+        targets.append(("//b/inner:c", ["//a:a", "//b:part"], []))
+        self.assertEqual(
+            ["b -> b/inner -> b is a circle: //b:all -> //b/inner:b; //b/inner:c -> //b:part"],
+            circles(arrows_between_packages(self.rooms(), self.graph(targets))),
+        )
+        self.assertEqual([], circles(arrows_of(self.rooms(), self.graph(targets))), "the rooms have none")
 
     def test_the_room_that_all_may_use(self):
         rooms = self.rooms("| `a/` | x | |\n", "| `base/` | x | |\n| `a/` | x | |\n")

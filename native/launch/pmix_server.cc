@@ -6,14 +6,17 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "native/launch/pmix_job.h"
+#include "native/launch/pmix_log.h"
 
 namespace strata::native {
 namespace {
@@ -94,6 +97,15 @@ pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t*, size_t, c
   return PMIX_SUCCESS;
 }
 
+// What ranks want to have shown: all of it, on stderr.
+void log(const pmix_proc_t*, const pmix_info_t* data, size_t count, const pmix_info_t*, size_t,
+         pmix_op_cbfunc_t function, void* function_data) {
+  const std::string text = logged_text(data, count);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  // libpmix holds a lock here that its answer takes too.
+  std::thread([=] { done(function, function_data); }).detach();
+}
+
 pmix_server_module_t& functions() {
   static pmix_server_module_t all = [] {
     pmix_server_module_t module{};
@@ -103,6 +115,7 @@ pmix_server_module_t& functions() {
     module.fence_nb = fence;
     module.direct_modex = direct_modex;
     module.group = group;
+    module.log = log;
     return module;
   }();
   return all;

@@ -103,7 +103,7 @@ STRATA_UCP ucs_status_ptr_t ucp_am_recv_data_nbx(ucp_worker_h w, void* data, voi
                                                  const ucp_request_param_t* p) {
   const Lock lock;
   // The handler has got all data; their length is the receive's.
-  const Unpacked result = unpack(buffer, count, type_of(p), data, count);
+  const Unpacked result = Destination(buffer, count, type_of(p)).unpack(data, count);
   if ((p->op_attr_mask & UCP_OP_ATTR_FIELD_RECV_INFO) != 0 && p->recv_info.length != nullptr)
     *p->recv_info.length = result.bytes;
   if (!SendCompletion{.parameters = p}.needs_request()) return UCS_STATUS_PTR(result.status);

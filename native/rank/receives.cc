@@ -30,7 +30,7 @@ void read_from(int rank, std::uint64_t address, void* into, std::size_t bytes) {
 // The receive is complete with the bytes of an eager message.
 void take_eager(Request& r, const Message& m) {
   const void* const bytes = m.bytes == 0 ? nullptr : board().at(m.data);
-  const Unpacked result = unpack(r.buffer, r.count, r.type, bytes, m.bytes);
+  const Unpacked result = r.destination.unpack(bytes, m.bytes);
   if (m.bytes > 0) return_block(board(), m.peer, m.data);
   r.info = {.sender_tag = m.tag, .length = result.bytes};
   complete(r, result.status);
@@ -39,13 +39,13 @@ void take_eager(Request& r, const Message& m) {
 // The data are read now, because the sender may change them once they count as arrived, and it may run then.
 void fetch(Request& r, const Message& m) {
   Unpacked result = {UCS_OK, m.bytes};
-  if (void* const place = contiguous(r.buffer, r.count, r.type, m.bytes); place != nullptr) {
+  if (void* const place = r.destination.contiguous(m.bytes); place != nullptr) {
     read_from(m.peer, m.data, place, m.bytes);
   } else {
     void* const bytes = std::malloc(m.bytes);
     if (bytes == nullptr) fail("no memory for a message of %lu bytes", m.bytes);
     read_from(m.peer, m.data, bytes, m.bytes);
-    result = unpack(r.buffer, r.count, r.type, bytes, m.bytes);
+    result = r.destination.unpack(bytes, m.bytes);
     std::free(bytes);
   }
   r.info = {.sender_tag = m.tag, .length = result.bytes};
@@ -78,9 +78,7 @@ ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatyp
   const Lock lock;
   something_happens();
   Request& r = new_request(w, completion);
-  r.buffer = buffer;
-  r.count = count;
-  r.type = type;
+  r.destination = Destination(buffer, count, type);
   r.tag = tag;
   r.mask = mask;
   record_begin(r);
@@ -158,6 +156,7 @@ STRATA_UCP void ucp_request_cancel(ucp_worker_h, void* request) {
   Request& r = *Request::of(request);
   if (r.done || !r.is_receive || !PostedReceives::is_posted(r)) return;
   PostedReceives::remove(r);
+  r.destination.give_up();
   something_happens();
   complete(r, UCS_ERR_CANCELED);
 }

@@ -14,13 +14,20 @@ namespace {
 struct Generic {
   ucp_generic_dt_ops_t operations;
   void* context;
+  int users = 1;  // its creator, and the destinations with it
 };
+
+void release(Generic& g) {
+  if (--g.users == 0) delete &g;
+}
 
 // A generic type's number is its address; the low bits say that it is one.
 Generic& generic(ucp_datatype_t type) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a number in a message
   return *reinterpret_cast<Generic*>(type & ~static_cast<ucp_datatype_t>(UCP_DATATYPE_CLASS_MASK));
 }
+
+bool is_generic(ucp_datatype_t type) { return (type & UCP_DATATYPE_CLASS_MASK) == UCP_DATATYPE_GENERIC; }
 
 std::size_t item_bytes(ucp_datatype_t type) { return type >> UCP_DATATYPE_SHIFT; }
 
@@ -68,22 +75,37 @@ Packed pack(const void* buffer, std::size_t count, ucp_datatype_t type) {
   }
 }
 
-void* contiguous(void* buffer, std::size_t count, ucp_datatype_t type, std::size_t bytes) {
-  const bool fits = (type & UCP_DATATYPE_CLASS_MASK) == UCP_DATATYPE_CONTIG && count * item_bytes(type) >= bytes;
-  return fits ? buffer : nullptr;
+Destination::Destination(void* buffer, std::size_t count, ucp_datatype_t type)
+    : buffer_(buffer), count_(count), type_(type) {
+  if (!is_generic(type)) return;
+  Generic& g = generic(type);
+  ++g.users;
+  state_ = g.operations.start_unpack(g.context, buffer, count);
 }
 
-Unpacked unpack(void* buffer, std::size_t count, ucp_datatype_t type, const void* bytes, std::size_t length) {
+void* Destination::contiguous(std::size_t bytes) const {
+  const bool fits = (type_ & UCP_DATATYPE_CLASS_MASK) == UCP_DATATYPE_CONTIG && count_ * item_bytes(type_) >= bytes;
+  return fits ? buffer_ : nullptr;
+}
+
+void Destination::give_up() {
+  if (!is_generic(type_)) return;
+  Generic& g = generic(type_);
+  g.operations.finish(state_);
+  release(g);
+}
+
+Unpacked Destination::unpack(const void* bytes, std::size_t length) {
   std::size_t put = length;
-  switch (type & UCP_DATATYPE_CLASS_MASK) {
+  switch (type_ & UCP_DATATYPE_CLASS_MASK) {
     case UCP_DATATYPE_CONTIG:
-      put = std::min(length, count * item_bytes(type));
-      if (put > 0) std::memcpy(buffer, bytes, put);
+      put = std::min(length, count_ * item_bytes(type_));
+      if (put > 0) std::memcpy(buffer_, bytes, put);
       break;
     case UCP_DATATYPE_IOV: {
-      const auto* const parts = static_cast<const ucp_dt_iov_t*>(buffer);
+      const auto* const parts = static_cast<const ucp_dt_iov_t*>(buffer_);
       put = 0;
-      for (std::size_t i = 0; i < count && put < length; ++i) {
+      for (std::size_t i = 0; i < count_ && put < length; ++i) {
         const std::size_t part = std::min(parts[i].length, length - put);
         if (part > 0) std::memcpy(parts[i].buffer, static_cast<const char*>(bytes) + put, part);
         put += part;
@@ -91,17 +113,16 @@ Unpacked unpack(void* buffer, std::size_t count, ucp_datatype_t type, const void
       break;
     }
     case UCP_DATATYPE_GENERIC: {
-      const Generic& g = generic(type);
-      void* const state = g.operations.start_unpack(g.context, buffer, count);
-      put = std::min(length, g.operations.packed_size(state));
+      const Generic& g = generic(type_);
+      put = std::min(length, g.operations.packed_size(state_));
       ucs_status_t status = UCS_OK;
-      if (put > 0) status = g.operations.unpack(state, 0, bytes, put);
-      g.operations.finish(state);
+      if (put > 0) status = g.operations.unpack(state_, 0, bytes, put);
+      give_up();
       if (status != UCS_OK) return {status, put};
       break;
     }
     default:
-      fail("a datatype of UCP that is not known: class %d", static_cast<int>(type & UCP_DATATYPE_CLASS_MASK));
+      fail("a datatype of UCP that is not known: class %d", static_cast<int>(type_ & UCP_DATATYPE_CLASS_MASK));
   }
   return {put < length ? UCS_ERR_MESSAGE_TRUNCATED : UCS_OK, put};
 }
@@ -112,11 +133,12 @@ using namespace strata::native;
 
 STRATA_UCP ucs_status_t ucp_dt_create_generic(const ucp_generic_dt_ops_t* operations, void* context,
                                               ucp_datatype_t* type) {
-  auto* const g = new Generic{*operations, context};
+  auto* const g = new Generic{.operations = *operations, .context = context};
   *type = reinterpret_cast<ucp_datatype_t>(g) | UCP_DATATYPE_GENERIC;
   return UCS_OK;
 }
 
 STRATA_UCP void ucp_dt_destroy(ucp_datatype_t type) {
-  if ((type & UCP_DATATYPE_CLASS_MASK) == UCP_DATATYPE_GENERIC) delete &generic(type);
+  const Lock lock;
+  if (is_generic(type)) release(generic(type));
 }

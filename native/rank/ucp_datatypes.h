@@ -16,9 +16,6 @@ struct Packed {
 };
 Packed pack(const void* buffer, std::size_t count, ucp_datatype_t type);
 
-/// Where a receive of contiguous bytes puts them; null: it must be unpacked.
-void* contiguous(void* buffer, std::size_t count, ucp_datatype_t type, std::size_t bytes);
-
 /// The size of contiguous bytes; 0: the type is not contiguous.
 std::size_t contiguous_bytes(std::size_t count, ucp_datatype_t type);
 
@@ -26,6 +23,26 @@ struct Unpacked {
   ucs_status_t status = UCS_OK;  // UCS_ERR_MESSAGE_TRUNCATED: more bytes than there is room for
   std::size_t bytes = 0;         // that were put
 };
-Unpacked unpack(void* buffer, std::size_t count, ucp_datatype_t type, const void* bytes, std::size_t length);
+
+/// Where a receive puts its bytes. A program may free a datatype while a receive with it waits, and its library then
+/// destroys UCP's type; so a generic type is asked how to unpack when the receive is posted, and stays until it ends.
+/// As a part of a Request it has no destructor: unpack() or give_up() ends it, once.
+class Destination {
+ public:
+  Destination() = default;
+  Destination(void* buffer, std::size_t count, ucp_datatype_t type);
+
+  /// The buffer, if it takes so many bytes as they are; null: they must be unpacked.
+  void* contiguous(std::size_t bytes) const;
+  Unpacked unpack(const void* bytes, std::size_t length);
+  /// Nothing will come.
+  void give_up();
+
+ private:
+  void* buffer_ = nullptr;
+  std::size_t count_ = 0;
+  ucp_datatype_t type_ = 0;
+  void* state_ = nullptr;  // of a generic type, which unpacks with it
+};
 
 }  // namespace strata::native

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "native/board/board_message.h"
+#include "native/rank/ucp_datatypes.h"
 
 namespace strata::native {
 
@@ -36,9 +37,7 @@ struct alignas(16) Request {
   ucp_tag_recv_info_t info = {};
   ucp_tag_recv_info_t* info_of_user = nullptr;
   // A receive.
-  void* buffer = nullptr;
-  std::size_t count = 0;
-  ucp_datatype_t type = 0;
+  Destination destination = {};
   ucp_tag_t tag = 0, mask = 0;
   // A send that waits for its receiver: its packed data; a one-sided operation: see one_sided.cc.
   void* packed = nullptr;

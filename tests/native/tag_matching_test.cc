@@ -69,19 +69,19 @@ TEST(TagMatching, EachReceiveGetsTheFirstMessageAndEachMessageTheFirstReceive) {
           requests.push_back(std::make_unique<Request>());
           requests.back()->tag = next.tag;
           requests.back()->mask = next.mask;
-          requests.back()->count = static_cast<std::size_t>(number);
+          requests.back()->info.length = static_cast<std::size_t>(number);
           posted.add(*requests.back());
         }
       } else {
         Request* const found = posted.take(next.tag);
-        EXPECT_EQ(found == nullptr ? -1 : static_cast<int>(found->count), expected);
+        EXPECT_EQ(found == nullptr ? -1 : static_cast<int>(found->info.length), expected);
         if (found == nullptr) kept.add({.tag = next.tag, .number = number});
       }
       matched += expected >= 0 ? 1 : 0;
       // A receive that is cancelled gets nothing.
       if (below(10) == 0 && !requests.empty() && PostedReceives::is_posted(*requests.back())) {
         PostedReceives::remove(*requests.back());
-        std::erase_if(open, [&](const Open& o) { return o.number == static_cast<int>(requests.back()->count); });
+        std::erase_if(open, [&](const Open& o) { return o.number == static_cast<int>(requests.back()->info.length); });
       }
     }
     EXPECT_GT(matched, 20);

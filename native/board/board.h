@@ -40,7 +40,7 @@ enum class Block : std::uint32_t {
   kSleep,    // until `seconds` after its own time; messages do not end it
   kClock,    // nothing: it wants to know its time
   kStart,    // until all ranks are in MPI_Init; from then on time is virtual
-  kFinish,   // until all ranks are in MPI_Finalize; from then on time is real again
+  kFinish,   // the next message, or until all ranks are in MPI_Finalize; from then on time is real again
   kReal,     // before and after: the next message, or a short real time
 };
 

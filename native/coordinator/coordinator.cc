@@ -60,7 +60,7 @@ void Coordinator::step() {
     take_posts(rank);
     time_.block(rank, {.block = slot.block, .seconds = slot.seconds, .busy_s = slot.busy_s});
     slot.busy_s = 0;
-    if (slot.block == Block::kFinish) finishes_[rank] = true;
+    finishes_[rank] = slot.block == Block::kFinish;
     if (slot.block != Block::kMessage) patience_ = 0;
   }
   ran_.clear();

@@ -64,7 +64,7 @@ void VirtualTime::block(int rank, const Wait& wait) {
   ++r.wait;
   r.waits = true;
   r.cause = kNone;
-  r.for_messages = false;
+  r.for_messages = r.finishes = false;
   switch (wait.block) {
     case Block::kMessage:
     case Block::kPoll:
@@ -78,8 +78,11 @@ void VirtualTime::block(int rank, const Wait& wait) {
       return add(rank, r.clock + wait.seconds, Event::What::kContinue);
     case Block::kClock:
       return at_once_.push_back(rank);
-    case Block::kStart:
     case Block::kFinish:
+      r.finishes = true;
+      if (!r.delivered.empty()) add(rank, r.clock, Event::What::kContinue);
+      return;
+    case Block::kStart:
     case Block::kReal:
       return;  // what they wait for is not in virtual time
   }
@@ -267,7 +270,7 @@ void VirtualTime::deliver_in_order(int number) {
 void VirtualTime::deliver(int rank, const Message& m, double began) {
   Rank& r = of(rank);
   r.delivered.push_back(m);
-  if (!r.waits || !r.for_messages || r.cause != kNone) return;
+  if (!r.waits || !(r.for_messages || r.finishes) || r.cause != kNone) return;
   r.cause = m.number;
   r.cause_began = began;
   if (r.clock <= now_) return resume(rank);

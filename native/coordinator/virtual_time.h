@@ -108,7 +108,7 @@ class VirtualTime {
     double clock = 0;
     std::uint64_t events = 0;
     std::uint64_t wait = 0;  // counts waits: an end of an earlier one is out of date
-    bool waits = false, for_messages = false, is_continuing = false, has_ended = false;
+    bool waits = false, for_messages = false, finishes = false, is_continuing = false, has_ended = false;
     std::int64_t cause = kNone;  // the message that ends its wait
     double cause_began = 0;
     std::deque<Message> delivered;

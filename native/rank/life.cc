@@ -87,7 +87,12 @@ void begin_call(int function, std::uint64_t* /*arguments*/) {
     const Lock lock;
     compute(board().computation_s);
   }
-  if (function == numbers().finalize && is_virtual()) wait_for(Block::kFinish);
+  if (function != numbers().finalize) return;
+  // Others may wait for messages that this rank has yet to receive: MPI_Request_free leaves such requests.
+  while (is_virtual()) {
+    wait_for(Block::kFinish);
+    take_messages();
+  }
 }
 
 void end_call(int function) {

@@ -57,6 +57,13 @@ double next_poll_s() {
 
 }  // namespace
 
+unsigned take_messages() {
+  const Lock lock;
+  const unsigned taken = take_all();
+  if (taken > 0) something_happens();
+  return taken;
+}
+
 void something_happens() { idle_passes = polls_in_a_row = 0; }
 
 void poll() {
@@ -90,10 +97,7 @@ unsigned progress() {
     }
   }
   wait_for(block, seconds);
-  const Lock lock;
-  const unsigned taken = take_all();
-  if (taken > 0) something_happens();
-  return taken;
+  return take_messages();
 }
 
 }  // namespace strata::native

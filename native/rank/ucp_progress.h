@@ -15,6 +15,9 @@ void something_happens();
 /// Copies bytes into the arena, for a message. Returns the block; 0 without bytes. `bytes` null: it stays as it is.
 std::uint64_t keep_payload(const void* bytes, std::size_t length);
 
+/// Takes what has been delivered. Returns how many messages that was.
+unsigned take_messages();
+
 /// Looks once for messages, and blocks the rank if it is idle. Returns how many there were.
 unsigned progress();
 

@@ -191,6 +191,24 @@ TEST(VirtualTime, ARankLearnsItsTimeAtOnce) {
   EXPECT_EQ(time.now(), 0) << "others have not moved";
 }
 
+// A rank in MPI_Finalize still takes messages.
+TEST(VirtualTime, AMessageEndsAWaitInMpiFinalize) {
+  const Machine& m = machine("ntw10e5");
+  const std::vector<int> cores = {0, 1};
+  Witness nobody;
+  VirtualTime time(m, cores, nobody);
+  time.block(0, {.block = Block::kFinish});
+  time.post(1, {.kind = Kind::kEager, .peer = 0, .bytes = 8});
+  time.block(1, {.block = Block::kFinish});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(0));
+  EXPECT_EQ(time.delivered(0).size(), 1U);
+  EXPECT_EQ(time.clock(0), time.now());
+  time.delivered(0).clear();
+  time.block(0, {.block = Block::kFinish});
+  EXPECT_FALSE(time.advance());
+}
+
 TEST(VirtualTime, NothingLeftIsAnEndOrADeadlock) {
   const Machine& m = machine("ntw10e5");
   Trace t = trace_of({{receive(1, 8), wait(1)}, {receive(1, 8), wait(1)}});

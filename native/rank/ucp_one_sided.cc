@@ -3,7 +3,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <list>
@@ -148,9 +147,9 @@ STRATA_UCP ucs_status_t ucp_mem_map(ucp_context_h, const ucp_mem_map_params_t* p
   auto* const m = new Memory;
   if ((p->field_mask & UCP_MEM_MAP_PARAM_FIELD_LENGTH) != 0) m->bytes = p->length;
   if ((p->field_mask & UCP_MEM_MAP_PARAM_FIELD_ADDRESS) != 0) m->address = p->address;
-  if (m->address == nullptr) {
-    m->address =
-        ::mmap(nullptr, std::max<std::size_t>(m->bytes, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // Without bytes there is no memory, as in UCX: MPI_Win_create(NULL, 0) has no base.
+  if (m->address == nullptr && m->bytes > 0) {
+    m->address = ::mmap(nullptr, m->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     m->is_ours = true;
     if (m->address == MAP_FAILED) {
       delete m;
@@ -163,7 +162,7 @@ STRATA_UCP ucs_status_t ucp_mem_map(ucp_context_h, const ucp_mem_map_params_t* p
 
 STRATA_UCP ucs_status_t ucp_mem_unmap(ucp_context_h, ucp_mem_h handle) {
   auto* const m = reinterpret_cast<Memory*>(handle);
-  if (m->is_ours) ::munmap(m->address, std::max<std::size_t>(m->bytes, 1));
+  if (m->is_ours) ::munmap(m->address, m->bytes);
   delete m;
   return UCS_OK;
 }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// What MPI allows and few programs do. The first argument says what it does; rank 0 prints "right":
+//
+//   freed-type       a type is freed while a receive with it waits
+//   freed-receive    a receive is freed before its message arrives; the rank is in MPI_Finalize when the sender waits
+//   for it no-memory        a window without memory has no base file             a write and a read of a file that do
+//   not block invalid-rank     a send to a rank that does not exist, which ends the program
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+int rank, ranks;
+
+void check(bool condition, const char* what) {
+  if (condition) return;
+  printf("rank %d: %s is wrong\n", rank, what);
+  MPI_Abort(MPI_COMM_WORLD, 9);
+}
+
+// A short message, and one that waits for its receiver.
+void freed_type() {
+  for (const int rows : {10, 100'000}) {
+    std::vector<int> numbers(static_cast<std::size_t>(rows) * 2);
+    MPI_Datatype column;
+    MPI_Type_vector(rows, 1, 2, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Request request;
+    if (rank == 0) {
+      MPI_Irecv(numbers.data(), 1, column, 1, 0, MPI_COMM_WORLD, &request);
+      MPI_Type_free(&column);
+      // Another type takes its place in memory.
+      MPI_Type_vector(rows, 2, 2, MPI_INT, &column);
+      MPI_Type_commit(&column);
+      MPI_Barrier(MPI_COMM_WORLD);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        check(numbers[i] == (i % 2 == 0 ? static_cast<int>(i) + 1 : 0), "a column");
+    } else if (rank == 1) {
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i) + 1;
+      MPI_Barrier(MPI_COMM_WORLD);
+      MPI_Send(numbers.data(), 1, column, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Type_free(&column);
+  }
+}
+
+void freed_receive() {
+  static std::vector<int> numbers(1'000'000);
+  MPI_Request request;
+  if (rank == 1) {
+    MPI_Irecv(numbers.data(), static_cast<int>(numbers.size()), MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+    MPI_Request_free(&request);
+    MPI_Barrier(MPI_COMM_WORLD);
+  } else {
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Send(numbers.data(), static_cast<int>(numbers.size()), MPI_INT, 1, 0, MPI_COMM_WORLD);
+  }
+}
+
+void no_memory() {
+  MPI_Win window;
+  MPI_Win_create(nullptr, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  void* base = &window;
+  int flag = 0;
+  MPI_Win_get_attr(window, MPI_WIN_BASE, &base, &flag);
+  check(flag != 0 && base == nullptr, "the base of a window");
+  MPI_Win_free(&window);
+}
+
+void file(const char* name) {
+  std::vector<int> out(1'000'000, rank + 1), in(out.size());
+  const int count = static_cast<int>(out.size());
+  const MPI_Offset at = static_cast<MPI_Offset>(rank) * count * static_cast<MPI_Offset>(sizeof(int));
+  MPI_File file;
+  MPI_Request request;
+  MPI_Status status;
+  MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+  MPI_File_iwrite_at(file, at, out.data(), count, MPI_INT, &request);
+  MPI_Wait(&request, &status);
+  int done = 0;
+  MPI_Get_count(&status, MPI_INT, &done);
+  check(done == count, "what was written");
+  MPI_File_iread_at(file, at, in.data(), count, MPI_INT, &request);
+  MPI_Wait(&request, &status);
+  MPI_Get_count(&status, MPI_INT, &done);
+  check(done == count && in == out, "what was read");
+  MPI_File_close(&file);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const char* const what = argc > 1 ? argv[1] : "";
+  if (strcmp(what, "freed-type") == 0) freed_type();
+  if (strcmp(what, "freed-receive") == 0) freed_receive();
+  if (strcmp(what, "no-memory") == 0) no_memory();
+  if (strcmp(what, "file") == 0) file(argv[2]);
+  if (strcmp(what, "invalid-rank") == 0) MPI_Send(&rank, 1, MPI_INT, ranks, 0, MPI_COMM_WORLD);
+  if (rank == 0) puts("right");
+  MPI_Finalize();
+  return 0;
+}

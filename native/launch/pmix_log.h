@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a rank wants to have shown to the user. Open MPI reports errors that end a program through its launcher, which
+// Texts that a rank sends to be shown to the user. Open MPI reports errors that end a program through its launcher, which
 // prints them; for example:
 //
 //   *** An error occurred in MPI_Send

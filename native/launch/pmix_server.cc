@@ -97,7 +97,7 @@ pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t*, size_t, c
   return PMIX_SUCCESS;
 }
 
-// What ranks want to have shown: all of it, on stderr.
+// Shows texts of ranks, all on stderr.
 void log(const pmix_proc_t*, const pmix_info_t* data, size_t count, const pmix_info_t*, size_t,
          pmix_op_cbfunc_t function, void* function_data) {
   const std::string text = logged_text(data, count);

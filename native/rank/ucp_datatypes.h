@@ -32,7 +32,7 @@ class Destination {
   Destination() = default;
   Destination(void* buffer, std::size_t count, ucp_datatype_t type);
 
-  /// The buffer, if it takes so many bytes as they are; null: they must be unpacked.
+  /// The buffer, if it takes that number of bytes unchanged; null: they must be unpacked.
   void* contiguous(std::size_t bytes) const;
   Unpacked unpack(const void* bytes, std::size_t length);
   /// Nothing will come.

@@ -111,7 +111,7 @@ void complete(Request& r, ucs_status_t status) {
 
 using namespace strata::native;
 
-STRATA_UCP void ucp_request_free(void* request) {
+STRATA_UCP void ucp_request_release(void* request) {
   const Lock lock;
   Request& r = *Request::of(request);
   if (r.freed) return;
@@ -121,7 +121,14 @@ STRATA_UCP void ucp_request_free(void* request) {
   recycle(r);
 }
 
-STRATA_UCP void ucp_request_release(void* request) { ucp_request_free(request); }
+// Unlike a released one, a request that is freed before its end does not call back. Open MPI relies on that: it keeps
+// in its part whether the request is complete, and uses it again.
+STRATA_UCP void ucp_request_free(void* request) {
+  const Lock lock;
+  Request& r = *Request::of(request);
+  if (!r.done) r.callback = Request::Callback::kNone;
+  ucp_request_release(request);
+}
 
 STRATA_UCP ucs_status_t ucp_request_check_status(void* request) {
   Request& r = *Request::of(request);

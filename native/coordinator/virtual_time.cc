@@ -218,6 +218,7 @@ void VirtualTime::arrive(int number) {
       break;
     default: {
       witness_.perform(f.from, f.message);
+      if (f.message.kind != Kind::kGet) end_wait(f.to, kNone, f.began);  // it may wait for what is in its memory now
       Message done = f.message;
       done.kind = Kind::kDone;
       deliver(f.from, done, f.began);
@@ -268,10 +269,14 @@ void VirtualTime::deliver_in_order(int number) {
 
 // A wait ends at the rank's own time, or now.
 void VirtualTime::deliver(int rank, const Message& m, double began) {
+  of(rank).delivered.push_back(m);
+  end_wait(rank, m.number, began);
+}
+
+void VirtualTime::end_wait(int rank, std::int64_t cause, double began) {
   Rank& r = of(rank);
-  r.delivered.push_back(m);
   if (!r.waits || !(r.for_messages || r.finishes) || r.cause != kNone) return;
-  r.cause = m.number;
+  r.cause = cause;
   r.cause_began = began;
   if (r.clock <= now_) return resume(rank);
   add(rank, r.clock, Event::What::kContinue);

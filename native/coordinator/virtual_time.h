@@ -144,6 +144,7 @@ class VirtualTime {
   void deliver_in_order(int flight);
   void fetched(const Flight& f);
   void deliver(int rank, const Message& m, double began);
+  void end_wait(int rank, std::int64_t cause, double began);
   void resume(int rank);
 
   const std::vector<int>& cores_;

@@ -250,6 +250,7 @@ STRATA_UCP ucs_status_ptr_t ucp_atomic_op_nbx(ucp_ep_h e, ucp_atomic_op_t operat
                                               uint64_t remote, ucp_rkey_h, const ucp_request_param_t* p) {
   const Lock lock;
   const std::size_t bytes = type_of(p) >> UCP_DATATYPE_SHIFT;
+  if (bytes != sizeof(std::uint32_t) && bytes != sizeof(std::uint64_t)) return UCS_STATUS_PTR(UCS_ERR_INVALID_PARAM);
   void* const reply = (p->op_attr_mask & UCP_OP_ATTR_FIELD_REPLY_BUFFER) != 0 ? p->reply_buffer : nullptr;
   Request* const r = &new_request(*endpoint_of(e).worker, SendCompletion{.parameters = p});
   // For a compare-and-swap, the buffer is what to compare with, and the reply buffer what to put.

@@ -2,9 +2,11 @@
 // What MPI allows and few programs do. The first argument says what it does; rank 0 prints "right":
 //
 //   freed-type       a type is freed while a receive with it waits
-//   freed-receive    a receive is freed before its message arrives; the rank is in MPI_Finalize when the sender waits
-//   for it no-memory        a window without memory has no base file             a write and a read of a file that do
-//   not block invalid-rank     a send to a rank that does not exist, which ends the program
+//   freed-receive    receives are freed before their messages arrive; for the last, in MPI_Finalize
+//   tested-window    rank 1 tests for the end of rank 0's access to its window
+//   no-memory        a window without memory has no base
+//   file             a write and a read of a file that do not block
+//   invalid-rank     a send to a rank that does not exist, which ends the program
 #include <mpi.h>
 
 #include <cstdio>
@@ -51,15 +53,53 @@ void freed_type() {
 
 void freed_receive() {
   static std::vector<int> numbers(1'000'000);
+  static int first = 0;
   MPI_Request request;
   if (rank == 1) {
+    MPI_Irecv(&first, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+    MPI_Request_free(&request);
+    MPI_Barrier(MPI_COMM_WORLD);
+    // The library uses its request again: for messages that are here already, and others.
+    for (int i = 0; i < 10; ++i) {
+      int number = -1;
+      MPI_Sendrecv(&i, 1, MPI_INT, 0, 3, &number, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      check(number == i, "a number");
+    }
+    check(first == 7, "the message of a freed receive");
     MPI_Irecv(numbers.data(), static_cast<int>(numbers.size()), MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
     MPI_Request_free(&request);
     MPI_Barrier(MPI_COMM_WORLD);
   } else {
+    const int seven = 7;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Send(&seven, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    for (int i = 0; i < 10; ++i) MPI_Send(&i, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+    for (int i = 0, number; i < 10; ++i) MPI_Recv(&number, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Send(numbers.data(), static_cast<int>(numbers.size()), MPI_INT, 1, 0, MPI_COMM_WORLD);
   }
+}
+
+void tested_window() {
+  int memory = 0;
+  MPI_Win window;
+  MPI_Group all, other;
+  MPI_Win_create(&memory, sizeof memory, sizeof memory, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  const int partner = 1 - rank, value = 5;
+  MPI_Group_incl(all, 1, &partner, &other);
+  if (rank == 0) {
+    MPI_Win_start(other, 0, window);
+    MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
+    MPI_Win_complete(window);
+  } else if (rank == 1) {
+    MPI_Win_post(other, 0, window);
+    for (int flag = 0; !flag;) MPI_Win_test(window, &flag);
+    check(memory == 5, "a put");
+  }
+  MPI_Group_free(&other);
+  MPI_Group_free(&all);
+  MPI_Win_free(&window);
 }
 
 void no_memory() {
@@ -101,6 +141,7 @@ int main(int argc, char** argv) {
   const char* const what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "freed-type") == 0) freed_type();
   if (strcmp(what, "freed-receive") == 0) freed_receive();
+  if (strcmp(what, "tested-window") == 0) tested_window();
   if (strcmp(what, "no-memory") == 0) no_memory();
   if (strcmp(what, "file") == 0) file(argv[2]);
   if (strcmp(what, "invalid-rank") == 0) MPI_Send(&rank, 1, MPI_INT, ranks, 0, MPI_COMM_WORLD);

@@ -191,6 +191,22 @@ TEST(VirtualTime, ARankLearnsItsTimeAtOnce) {
   EXPECT_EQ(time.now(), 0) << "others have not moved";
 }
 
+// It may wait for a value in its memory.
+TEST(VirtualTime, APutEndsTheWaitOfItsTarget) {
+  const Machine& m = machine("ntw10e5");
+  Witness nobody;
+  const std::vector<int> cores = {0, 100};
+  VirtualTime time(m, cores, nobody);
+  time.post(0, {.kind = Kind::kPut, .peer = 1, .bytes = 8});
+  time.block(0, {.block = Block::kSleep, .seconds = 1});
+  time.block(1, {.block = Block::kMessage});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(1));
+  EXPECT_TRUE(time.delivered(1).empty());
+  EXPECT_GT(time.clock(1), 1e-6);
+  EXPECT_LT(time.clock(1), 3e-6);
+}
+
 // A rank in MPI_Finalize still takes messages.
 TEST(VirtualTime, AMessageEndsAWaitInMpiFinalize) {
   const Machine& m = machine("ntw10e5");

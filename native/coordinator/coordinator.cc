@@ -10,8 +10,10 @@ namespace strata::native {
 namespace {
 
 // Ranks may wait for the launcher's server, which has no events here. Before they count as stuck, they look again this
-// often, after 10 ms each: 0.1 s, and 10 s in functions that start or connect jobs.
+// often, after 10 ms each: 0.1 s, and 10 s in functions that start or connect jobs. The first times they look at once:
+// a library may need more passes than it got, for example in MPI_Comm_dup of MPI_COMM_SELF.
 constexpr int kPatience = 10, kMorePatience = 1000;
+constexpr int kLooksAtOnce = 4;
 constexpr timespec kPause = {0, 10'000'000};
 
 }  // namespace
@@ -51,6 +53,7 @@ void Coordinator::gone(int rank) {
 
 void Coordinator::take_posts(int rank) {
   Slot& slot = board_.slot(rank);
+  if (!slot.posted.empty()) patience_ = 0;  // it has come further, if only to another function
   while (!slot.posted.empty()) time_.post(rank, slot.posted.take());
 }
 
@@ -118,11 +121,11 @@ bool Coordinator::may_wait_for_launcher() const {
 }
 
 void Coordinator::wait_for_others() {
-  if (patience_++ >= (may_wait_for_launcher() ? kMorePatience : kPatience)) {
+  if (patience_++ >= (may_wait_for_launcher() ? kMorePatience : kPatience) + kLooksAtOnce) {
     stuck_ = true;
     return;
   }
-  ::nanosleep(&kPause, nullptr);
+  if (patience_ > kLooksAtOnce) ::nanosleep(&kPause, nullptr);
   std::vector<int> all;
   for (int r = 0; r < ranks(); ++r) {
     if (!gone_[r] && board_.slots[r].block == Block::kMessage) all.push_back(r);

@@ -4,6 +4,7 @@
 //   freed-type       a type is freed while a receive with it waits
 //   freed-receive    receives are freed before their messages arrive; for the last, in MPI_Finalize
 //   tested-window    rank 1 tests for the end of rank 0's access to its window
+//   duplicates       each rank duplicates MPI_COMM_SELF many times
 //   no-memory        a window without memory has no base
 //   file             a write and a read of a file that do not block
 //   invalid-rank     a send to a rank that does not exist, which ends the program
@@ -102,6 +103,14 @@ void tested_window() {
   MPI_Win_free(&window);
 }
 
+void duplicates() {
+  for (int i = 0; i < 100; ++i) {
+    MPI_Comm duplicate;
+    MPI_Comm_dup(MPI_COMM_SELF, &duplicate);
+    MPI_Comm_free(&duplicate);
+  }
+}
+
 void no_memory() {
   MPI_Win window;
   MPI_Win_create(nullptr, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
@@ -142,6 +151,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "freed-type") == 0) freed_type();
   if (strcmp(what, "freed-receive") == 0) freed_receive();
   if (strcmp(what, "tested-window") == 0) tested_window();
+  if (strcmp(what, "duplicates") == 0) duplicates();
   if (strcmp(what, "no-memory") == 0) no_memory();
   if (strcmp(what, "file") == 0) file(argv[2]);
   if (strcmp(what, "invalid-rank") == 0) MPI_Send(&rank, 1, MPI_INT, ranks, 0, MPI_COMM_WORLD);

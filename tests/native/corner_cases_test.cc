@@ -39,6 +39,8 @@ TEST_P(CornerCases, ReceivesAreFreedAndTheirMessagesComeLater) { expect_right({"
 
 TEST_P(CornerCases, ATestForTheEndOfAnAccessSucceeds) { expect_right({"tested-window"}); }
 
+TEST_P(CornerCases, ACommunicatorIsDuplicatedManyTimesWithoutAMessage) { expect_right({"duplicates"}); }
+
 TEST_P(CornerCases, AWindowWithoutMemoryHasNoBase) { expect_right({"no-memory"}); }
 
 TEST_P(CornerCases, AFileIsWrittenAndReadWithoutBlocking) {

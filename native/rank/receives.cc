@@ -61,15 +61,11 @@ void match(Request& r, const Message& m) {
   m.kind == Kind::kEager ? take_eager(r, m) : fetch(r, m);
 }
 
-// Before the receive finds its message, so that a recording has both in this order.
-void record_begin(Request& r) {
+// Before the receive finds its message, so that a recording has both in this order. `bytes`: its size, if it is known.
+void record_begin(Request& r, std::size_t bytes) {
   if (!is_recorded()) return;
   r.is_to_record = true;
-  post({.kind = Kind::kReceive,
-        .tag = r.tag,
-        .bytes = contiguous_bytes(r.count, r.type),
-        .remote = r.mask,
-        .receiving = number_of(&r)});
+  post({.kind = Kind::kReceive, .tag = r.tag, .bytes = bytes, .remote = r.mask, .receiving = number_of(&r)});
 }
 
 // `probed`: the message that it gets, if a probe has found it.
@@ -81,7 +77,7 @@ ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatyp
   r.destination = Destination(buffer, count, type);
   r.tag = tag;
   r.mask = mask;
-  record_begin(r);
+  record_begin(r, contiguous_bytes(count, type));
   const Message* const kept = probed != nullptr ? probed : w.kept.find(tag, mask);
   if (kept == nullptr) {
     w.posted.add(r);

@@ -31,6 +31,7 @@ Recording::Recording(const Board& board, const std::string& program, const Machi
     : board_(board),
       core_speed_(machine.core_speed.si),
       measured_(measured),
+      finishes_(cores.size()),
       recorder_(program, machine.name, function_names(), cores, file, rethrow) {}
 
 void Recording::compute(int rank, double seconds) {
@@ -94,6 +95,8 @@ void Recording::blocked(int rank, const Wait& wait) {
       if (function(rank) >= 0) recorder_.doubt(function(rank));
       return;
     case Block::kFinish:
+      if (finishes_[rank]) return;  // it has taken a message in between
+      finishes_[rank] = true;
       recorder_.come(rank, this);
       if (++finishing_ == static_cast<int>(board_.ranks)) recorder_.all_there(this);
       return;

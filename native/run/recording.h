@@ -44,8 +44,9 @@ class Recording {
   const Board& board_;
   const double core_speed_;  // flop/s
   const bool measured_;
+  std::vector<bool> finishes_;  // by rank: in MPI_Finalize
+  int finishing_ = 0;           // how many of them
   TraceRecorder recorder_;
-  int finishing_ = 0;  // ranks in MPI_Finalize
 };
 
 }  // namespace strata::native

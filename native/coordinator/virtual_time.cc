@@ -166,11 +166,14 @@ void VirtualTime::happen(const Event& event) {
       return deliver_in_order(event.flight);
     }
     case Kind::kFetch:
-    case Kind::kGet:
       return flow(new_flight(event.rank, m.peer, m), m.peer, event.rank, bytes);
+    case Kind::kGet:
     case Kind::kPut:
-    case Kind::kAtomic:
-      return flow(new_flight(event.rank, m.peer, m), event.rank, m.peer, bytes);
+    case Kind::kAtomic: {
+      const int flight = new_flight(event.rank, m.peer, m);
+      stand_in_line(flight);
+      return m.kind == Kind::kGet ? flow(flight, m.peer, event.rank, bytes) : flow(flight, event.rank, m.peer, bytes);
+    }
     case Kind::kEnter:
       return witness_.enter(event.rank, m.function, now_);
     case Kind::kLeave:
@@ -193,7 +196,7 @@ int VirtualTime::new_flight(int from, int to, const Message& m) {
 
 void VirtualTime::stand_in_line(int flight) {
   const Flight& f = flights_[flight];
-  Line& line = lines_[pair(f.from, f.to)];
+  Line& line = lines_[line_of(f)];
   (line.first == kNone ? line.first : flights_[line.last].behind) = flight;
   line.last = flight;
 }
@@ -216,13 +219,9 @@ void VirtualTime::arrive(int number) {
     case Kind::kFetch:
       fetched(f);
       break;
-    default: {
-      witness_.perform(f.from, f.message);
-      if (f.message.kind != Kind::kGet) end_wait(f.to, kNone, f.began);  // it may wait for what is in its memory now
-      Message done = f.message;
-      done.kind = Kind::kDone;
-      deliver(f.from, done, f.began);
-    }
+    default:
+      f.is_there = true;
+      return perform_in_order(number);
   }
   free_flights_.push_back(number);
 }
@@ -250,6 +249,24 @@ void VirtualTime::fetched(const Flight& f) {
   } else {
     deliver(sender, taken, began);
   }
+}
+
+// One-sided operations of a rank on another's memory happen in the order in which they were posted: Open MPI's
+// MPI_Accumulate with MPI_REPLACE is a put, without a fence before the next one.
+void VirtualTime::perform_in_order(int number) {
+  const auto at = lines_.find(line_of(flights_[number]));
+  Line& line = at->second;
+  while (line.first != kNone && flights_[line.first].is_there) {
+    const Flight f = flights_[line.first];
+    free_flights_.push_back(line.first);
+    line.first = f.behind;
+    witness_.perform(f.from, f.message);
+    if (f.message.kind != Kind::kGet) end_wait(f.to, kNone, f.began);  // it may wait for what is in its memory now
+    Message done = f.message;
+    done.kind = Kind::kDone;
+    deliver(f.from, done, f.began);
+  }
+  if (line.first == kNone) lines_.erase(at);
 }
 
 void VirtualTime::deliver_in_order(int number) {

@@ -100,7 +100,8 @@ class VirtualTime {
     bool is_there = false;         // may be delivered when those before it have been
     int behind = kNone;            // the next one from `from` to `to`
   };
-  // The messages from one rank to another that have not been delivered, in the order in which they were sent.
+  // The messages, or the one-sided operations, from one rank to another that have not been delivered or performed, in
+  // the order in which they were posted.
   struct Line {
     int first = kNone, last = kNone;
   };
@@ -133,6 +134,11 @@ class VirtualTime {
   std::uint64_t pair(int from, int to) const {
     return static_cast<std::uint64_t>(from) * cores_.size() + static_cast<std::uint64_t>(to);
   }
+  std::uint64_t line_of(const Flight& f) const {
+    const bool is_one_sided =
+        f.message.kind == Kind::kPut || f.message.kind == Kind::kGet || f.message.kind == Kind::kAtomic;
+    return pair(f.from, f.to) + (is_one_sided ? cores_.size() * cores_.size() : 0);
+  }
   void add(int rank, double at, Event::What what, const Message& message = {}, int flight = kNone);
   double overhead(int rank, const Message& m);
   int new_flight(int from, int to, const Message& m);
@@ -142,6 +148,7 @@ class VirtualTime {
   void flow(int flight, int from, int to, double bytes);
   void arrive(int flight);
   void deliver_in_order(int flight);
+  void perform_in_order(int flight);
   void fetched(const Flight& f);
   void deliver(int rank, const Message& m, double began);
   void end_wait(int rank, std::int64_t cause, double began);
@@ -156,7 +163,7 @@ class VirtualTime {
   std::vector<Flight> flights_;
   std::vector<int> free_flights_;
   std::vector<int> flight_of_flow_;
-  std::unordered_map<std::uint64_t, Line> lines_;  // by pair()
+  std::unordered_map<std::uint64_t, Line> lines_;  // by line_of()
   std::vector<int> continuing_, at_once_;          // at_once_: ranks that only ask for their time
   std::int64_t messages_ = 0;
 };

@@ -191,6 +191,25 @@ TEST(VirtualTime, ARankLearnsItsTimeAtOnce) {
   EXPECT_EQ(time.now(), 0) << "others have not moved";
 }
 
+// A short put does not overtake a long one.
+TEST(VirtualTime, OneSidedOperationsOfOnePairHappenInTheirOrder) {
+  struct Order : Witness {
+    std::vector<std::uint64_t> bytes;
+    void perform(int, const Message& m) override { bytes.push_back(m.bytes); }
+  } order;
+  const Machine& m = machine("ntw10e5");
+  const std::vector<int> cores = {0, 100};
+  VirtualTime time(m, cores, order);
+  for (const std::uint64_t bytes : {1'000'000, 8, 1000}) time.post(0, {.kind = Kind::kPut, .peer = 1, .bytes = bytes});
+  time.block(0, {.block = Block::kMessage});
+  time.block(1, {.block = Block::kFinish});
+  while (time.advance()) {
+    time.delivered(0).clear();
+    time.block(0, {.block = Block::kMessage});
+  }
+  EXPECT_THAT(order.bytes, ElementsAre(1'000'000, 8, 1000));
+}
+
 // It may wait for a value in its memory.
 TEST(VirtualTime, APutEndsTheWaitOfItsTarget) {
   const Machine& m = machine("ntw10e5");

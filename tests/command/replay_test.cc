@@ -217,7 +217,7 @@ TEST_F(Replay, CarriesItsMachine) {
   const std::string old = folder_.path() / "old.strace";
   const Ran converted = run_strata({"replay", "convert", trace, "--to", "strace", "--out", old});
   ASSERT_EQ(converted.code, 0) << converted.err;
-  EXPECT_EQ(converted.err, "strata: --to strace is now called --to mpitrace\nstrata: wrote " + old + "\n");
+  EXPECT_EQ(converted.err, "strata: note: --to strace is now called --to mpitrace\nstrata: wrote " + old + "\n");
   EXPECT_EQ(read_text(old), read_text(trace));
   EXPECT_EQ(replayed({old}), here);
   const std::string xml =

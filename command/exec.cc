@@ -498,23 +498,22 @@ void add_exec(cli::App& app, Action& action) {
          "which MPI: openmpi or mpich, the library that the program is linked to; or the folder in which one of "
          "them is installed, as /opt/openmpi; or smpi, for programs of `strata mpi` (default: what the program "
          "is linked to)")
-      ->check({[](const std::string& text) -> std::string {
-                 const bool known =
-                     text == "openmpi" || text == "mpich" || text == "smpi" || text.find('/') != std::string::npos;
-                 return known ? ""
-                              : "'" + text + "' is neither openmpi, mpich nor smpi, nor a folder such as /opt/openmpi";
-               },
-               "{openmpi,mpich,smpi,FOLDER}"});
+      ->check([](const std::string& text) -> std::string {
+        const bool known =
+            text == "openmpi" || text == "mpich" || text == "smpi" || text.find('/') != std::string::npos;
+        return known ? "" : "'" + text + "' is neither openmpi, mpich nor smpi, nor a folder such as /opt/openmpi";
+      })
+      ->suggests({"mpich", "openmpi", "smpi"});
   sub->add_option("--wdir", o->folder, "the folder in which the program runs (default: this one)");
   sub->add_option("--compute", o->compute,
                   "what computation costs: none (default), or measured: the processor time that it takes on this "
                   "computer, scaled by the speed of the machine's cores; then results differ from run to run; or, with "
                   "a real MPI library, a time such as 10us: from each MPI function to the next")
-      ->check({[](const std::string& text) -> std::string {
-                 if (text == "none" || text == "measured" || time_in(text).value_or(0) > 0) return "";
-                 return "'" + text + "' is neither none nor measured nor a time such as 10us";
-               },
-               "{none,measured,TIME}"});
+      ->check([](const std::string& text) -> std::string {
+        if (text == "none" || text == "measured" || time_in(text).value_or(0) > 0) return "";
+        return "'" + text + "' is neither none nor measured nor a time such as 10us";
+      })
+      ->suggests({"measured", "none"});
   sub->add_option("--compute-file", o->compute_file,
                   "with --compute measured and a real MPI library: keep the measured times in this file, or, if it "
                   "exists, take them from it; then results are the same in each run");

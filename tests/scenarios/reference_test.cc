@@ -53,11 +53,11 @@ Scenario load(const std::map<std::string, std::string>& lines) {
 std::string text_of(const Scenario& s) {
   const auto& [file, study, program, source, folder, machine, xml, nodes, what_ifs, swept_figures, mapping, bindings,
                seed, time_limit_s] = s;
-  const auto& [map_by, bind_to, oversubscribe, seed_of_mapping] = mapping;
+  const auto& [map_by, bind_to, oversubscribe, seed_of_mapping, cores_per_rank] = mapping;
   std::ostringstream text;
   text << file << to_json(study) << program << " " << source << folder << " " << machine << " " << xml << nodes << " "
        << what_ifs.size() << " " << swept_figures.size() << " " << map_by.name() << " " << bind_to.name() << " "
-       << oversubscribe << " " << seed_of_mapping << bindings << seed << " " << time_limit_s;
+       << oversubscribe << " " << seed_of_mapping << " " << cores_per_rank << bindings << seed << " " << time_limit_s;
   return text.str();
 }
 

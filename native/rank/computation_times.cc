@@ -11,7 +11,7 @@
 namespace strata::native {
 namespace {
 
-// Null: there is none. Closed, and so complete, when the process exits.
+// Null if the times are not kept. Closed, and so complete, when the process exits.
 std::FILE* open_times(const char* how) {
   const char* const folder = std::getenv(kComputationVariable);
   if (folder == nullptr) return nullptr;

@@ -12,7 +12,7 @@ namespace strata::native {
 
 /// No effect if they are not kept. s.
 void keep_computation(double seconds);
-/// s. Ends the process if there are no more: then this is another program, or has other input.
+/// s. Ends the process after the last one: then this program or its input is not that of the first run.
 double next_computation();
 
 }  // namespace strata::native

@@ -38,7 +38,7 @@ constexpr double kPollCost_s = 1e-4;
 
 constexpr double kLook_s = 0.02;  // the coordinator looks at least this often whether processes have ended
 
-// The file of each node's hwloc topology in the folder of a saved machine. Where a node has only a description, the
+// The file of each node's hwloc topology in the folder of a saved machine. If a node has only a description, the
 // file is made from it.
 std::vector<std::string> files_by_node(const Machine& machine, const fs::path& folder) {
   std::vector<std::string> files = node_files(machine);

@@ -25,9 +25,10 @@ play debootstrap 'mkdir -p "$3"/{bin,usr/bin,usr/sbin,root,proc,sys,dev,etc/{apt
   touch "$3"/bin/bash "$3"/usr/bin/apt-get && chmod +x "$3"/bin/bash "$3"/usr/bin/apt-get && echo 13.1 >"$3/etc/debian_version"
   [ ! -e '"$work"'/no-mirror ] || { echo "E: Failed getting release file"; exit 1; }'
 play unshare 'case " $* " in *" true ") [ ! -e '"$work"'/no-namespaces ] ;; *) echo "entered: ${*:12}" ;; esac'
-play rsync 'list=$(mktemp) && cat >"$list" && cd "${@: -2:1}" && target=${*: -1}
+play rsync 'for word; do case $word in --files-from=*) list=${word#*=} ;; esac; done
+  cd "${@: -2:1}" && target=${*: -1}
   while IFS= read -r -d "" file; do
-    if [ -e "$file" ]; then mkdir -p "$target$(dirname "$file")" && cp "$file" "$target$file"; else rm -f "$target$file"; fi
+    mkdir -p "$target$(dirname "$file")" && cp "$file" "$target$file" || { echo "no $file"; exit 24; }
   done <"$list"'
 run() { env -u XDG_CACHE_HOME PATH="$tools:$PATH" STRATA_CACHE="$cache" "$checkout/tools/on-debian" "$@" >"$work/out" 2>"$work/err" </dev/null; }
 refused() {  # wanted words, then the arguments
@@ -63,17 +64,21 @@ mv "$work/debootstrap" "$tools"
 # Made once and entered each time. The copy follows changes of the checkout.
 echo first >"$checkout/file"
 echo gone >"$checkout/old"
+mkdir -p "$checkout/old folder/within" "$checkout/kept"
+touch "$checkout/old folder/within/file" "$checkout/kept/file" "$checkout/kept/old"
 run 13 ls -l || failed "not made: $(cat "$work/err")"
 grep -qx 'entered: .* ls -l' "$work/out" || failed "not entered: $(cat "$work/out")"
 copy=$(STRATA_CACHE=$cache "$checkout/tools/on-debian" --where 13)
 [ "$(cat "$copy/file" "$copy/old")" = $'first\ngone' ] || failed "no copy in $copy"
 play debootstrap 'echo "made again" >&2; exit 1'
 echo second >"$checkout/file"
-rm "$checkout/old"
+rm -r "$checkout/old" "$checkout/old folder" "$checkout/kept/old"
 echo theirs >"$copy/made-there"
 run 13 ls -l || failed "made again: $(cat "$work/err")"
 [ "$(cat "$copy/file")" = second ] || failed "the copy is old"
 [ ! -e "$copy/old" ] || failed "the copy has a file that is gone"
+[ ! -e "$copy/old folder" ] || failed "the copy has a folder that is gone"
+[ -e "$copy/kept/file" ] && [ ! -e "$copy/kept/old" ] || failed "the wrong file of a folder is gone: $(ls "$copy/kept")"
 [ -e "$copy/made-there" ] || failed "what was made there is lost"
 (cd "$checkout/tools" && run 13 pwd)
 grep -q "entered: $checkout/tools .* pwd" "$work/out" || failed "not in the same folder: $(cat "$work/out")"

@@ -85,6 +85,7 @@ struct alignas(128) Slot {
   std::int32_t pid = 0;                      // the process that called MPI_Init; 0: none has
   std::int32_t node = 0;                     // where it is
   std::uint32_t has_threads = 0;             // MPI_Init_thread has granted MPI_THREAD_MULTIPLE
+  std::uint32_t lost_order = 0;              // the order of its threads may differ from run to run
   char failure[240] = {};                    // why it ended itself: one line; empty: it has not
   char host[64] = {};                        // the node's name
   MessageTags tags = MessageTags::kUnknown;  // of its library

@@ -9,6 +9,7 @@
 
 #include "native/rank/life.h"
 #include "native/rank/process.h"
+#include "native/rank/turns.h"
 
 namespace strata::native {
 namespace {
@@ -43,7 +44,8 @@ void* find(int entry) {
 
 void report(Kind kind, int function) {
   const Lock lock;
-  if (is_virtual()) post({.kind = kind, .function = function});
+  // The rank's records have one function at a time.
+  if (is_virtual() && is_first_thread()) post({.kind = kind, .function = function});
 }
 
 }  // namespace
@@ -71,12 +73,12 @@ extern "C" void* strata_enter_call(long entry, std::uint64_t* arguments, void** 
   return_address = *returns;
   extern void* const strata_return_of_call;
   *returns = const_cast<void*>(reinterpret_cast<const void*>(strata_return_of_call));
+  take_turn();
   begin_call(function, arguments);
   if (is_virtual()) {
-    Call& call = slot().call;
-    call.function = function;
-    call.is_fortran = entry >= num_functions();
+    Call call = {.function = function, .is_fortran = entry >= num_functions()};
     std::memcpy(call.arguments, arguments, sizeof call.arguments);
+    set_call(call);
   }
   report(Kind::kEnter, function);
   return target;
@@ -85,9 +87,10 @@ extern "C" void* strata_enter_call(long entry, std::uint64_t* arguments, void** 
 /// Where the program continues.
 extern "C" void* strata_leave_call() {
   const int function = outermost;
+  take_turn();
   end_call(function);
   report(Kind::kLeave, function);
-  if (is_virtual()) slot().call.function = -1;
+  if (is_virtual()) set_call({});
   outermost = -1;
   --depth;
   return return_address;

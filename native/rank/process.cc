@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "native/rank/turns.h"
+
 namespace strata::native {
 namespace {
 
@@ -21,7 +23,7 @@ bool claimed = false;
 double posted_s = 0;
 bool has_unknown_cost = false;
 
-// One thread waits for the rank; the others wait for that thread.
+// Before threads take turns (turns.h): one waits for the rank; the others wait for that thread.
 std::atomic<std::uint32_t> waiting{0}, waits_ended{0};
 
 // After a fork, the parent remains the rank.
@@ -76,7 +78,10 @@ void wait_in_real_time() {
   }
 }
 
+}  // namespace
+
 void block(Block what, double seconds) {
+  const KeepsTurn keeps;
   Slot& mine = slot();
   mine.block = what;
   mine.seconds = seconds;
@@ -92,8 +97,6 @@ void block(Block what, double seconds) {
   if (board().running.fetch_sub(1, std::memory_order_acq_rel) == 1) call_coordinator(board());
   sleep_until_running();
 }
-
-}  // namespace
 
 bool attached() { return the_board != nullptr; }
 Board& board() { return *the_board; }
@@ -112,6 +115,13 @@ bool is_virtual() { return claimed && the_board != nullptr && the_board->is_virt
 
 bool is_recorded() { return is_virtual() && board().is_recorded != 0; }
 
+Lock::Lock() {
+  take_turn();
+  if (takes_turns()) return;
+  lock_mutex(&mutex());
+  is_locked_ = true;
+}
+
 pthread_mutex_t& Lock::mutex() {
   static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
   return mutex;
@@ -129,12 +139,17 @@ void post(Message message) {
 
 void compute(double seconds) { slot().busy_s += seconds; }
 
+double clock_seen() { return slot().clock_s + posted_s + slot().busy_s; }
+
 double clock_now() {
   if (has_unknown_cost) wait_for(Block::kClock);
-  return slot().clock_s + posted_s + slot().busy_s;
+  return clock_seen();
 }
 
 void wait_for(Block what, double seconds) {
+  take_turn();
+  const bool is_long = what != Block::kClock && what != Block::kReal && what != Block::kStart;
+  if (takes_turns()) return is_long ? wait_in_turn(what, seconds) : block(what, seconds);
   const std::uint32_t ended = waits_ended.load();
   if (waiting.exchange(1) != 0) {
     const timespec limit = {0, 1'000'000};

@@ -34,16 +34,20 @@ bool is_virtual();
 /// Whether time is virtual and the run is recorded.
 bool is_recorded();
 
-/// One lock for everything, which a thread may take several times.
+/// One lock for everything, which a thread may take several times. While threads take turns (turns.h), it waits for the
+/// thread's turn and does nothing else: a library's function that is called back may wait for another thread.
 class Lock {
  public:
-  Lock() { ::pthread_mutex_lock(&mutex()); }
-  ~Lock() { ::pthread_mutex_unlock(&mutex()); }
+  Lock();
+  ~Lock() {
+    if (is_locked_) ::pthread_mutex_unlock(&mutex());
+  }
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 
  private:
   static pthread_mutex_t& mutex();
+  bool is_locked_ = false;
 };
 
 /// Tells the coordinator. `message` gets the computation since the last post.
@@ -52,10 +56,15 @@ void post(Message message);
 void compute(double seconds);
 /// The rank's time, s.
 double clock_now();
+/// The same without the costs of sends since its last wait, for threads that leave MPI to others; without lock().
+double clock_seen();
 
 /// Blocks the rank. Other threads of this process that come here wait until it continues. Not called with lock() held.
 /// `seconds`: of kPoll and kSleep.
 void wait_for(Block block, double seconds = 0);
+
+/// As wait_for(), for a thread that has the turn and does not pass it on.
+void block(Block what, double seconds);
 
 /// Ends the process because the run cannot continue, and leaves one line for the coordinator that says why.
 [[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -25,11 +25,14 @@ void Watch::look(const Coordinator& coordinator) {
 }
 
 void Watch::look_for_threads() {
-  if (has_looked_for_threads_) return;
-  has_looked_for_threads_ = true;
+  if (has_said_threads_) return;
   for (int r = 0; r < static_cast<int>(board_.ranks); ++r) {
-    if (board_.slots[r].has_threads == 0) continue;
-    return say("the program has MPI_THREAD_MULTIPLE: the order of a rank's threads may differ from run to run");
+    if (board_.slots[r].lost_order == 0) continue;
+    has_said_threads_ = true;
+    return say(fmt::format(
+        "rank {} has a thread that computes, or waits in a loop, while its other threads want to call MPI: the "
+        "order of its threads may differ from run to run",
+        r));
   }
 }
 

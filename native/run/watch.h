@@ -2,8 +2,10 @@
 // Says on stderr, once each, what a user should know while a run goes on:
 //
 //   strata: rank 3 has computed for 20 s since its last call of MPI, and the others wait for it; if it waits for data
-//   in shared memory, it must call MPI in that loop, for example MPI_Win_sync, so that simulated time passes strata:
-//   the program has MPI_THREAD_MULTIPLE: the order of a rank's threads may differ from run to run
+//   in shared memory, it must call MPI in that loop, for example MPI_Win_sync, so that simulated time passes
+//
+//   strata: rank 0 has a thread that computes, or waits in a loop, while its other threads want to call MPI: the order
+//   of its threads may differ from run to run
 #pragma once
 
 #include <chrono>
@@ -27,7 +29,7 @@ class Watch {
   const Board& board_;
   std::uint64_t steps_ = 0;  // of the coordinator, at the last change
   std::chrono::steady_clock::time_point changed_ = std::chrono::steady_clock::now();
-  bool has_looked_for_threads_ = false, has_said_busy_ = false;
+  bool has_said_threads_ = false, has_said_busy_ = false;
 };
 
 }  // namespace strata::native

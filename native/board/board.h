@@ -112,7 +112,7 @@ struct Board {
   std::uint64_t arena_bytes = 0;            // of each rank
   std::uint64_t first_arena = 0;            // offset
   std::atomic<std::uint32_t> running{0};    // ranks that run
-  std::atomic<std::uint32_t> attention{0};  // the coordinator sleeps on it
+  std::atomic<std::uint32_t> attention{0};  // kQuiet, kCalled, or the coordinator sleeps on it: kAsleep
   Slot slots[1];
 
   Slot& slot(int rank) { return slots[rank]; }
@@ -136,10 +136,12 @@ inline void sleep_while(std::atomic<std::uint32_t>& word, std::uint32_t value, c
 }
 inline void wake(std::atomic<std::uint32_t>& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 
+/// Values of Board::attention.
+inline constexpr std::uint32_t kQuiet = 0, kCalled = 1, kAsleep = 2;
+
 /// Asks the coordinator to look.
 inline void call_coordinator(Board& board) {
-  board.attention.store(1, std::memory_order_release);
-  wake(board.attention);
+  if (board.attention.exchange(kCalled, std::memory_order_acq_rel) == kAsleep) wake(board.attention);
 }
 
 }  // namespace strata::native

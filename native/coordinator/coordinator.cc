@@ -2,6 +2,7 @@
 #include "native/coordinator/coordinator.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "native/board/function_names.h"
 #include "native/coordinator/one_sided_memory.h"
@@ -16,6 +17,11 @@ constexpr int kPatience = 10, kMorePatience = 1000;
 constexpr int kLooksAtOnce = 4;
 constexpr timespec kPause = {0, 10'000'000};
 
+// Of serve(), before the launcher gets its turn.
+constexpr int kStepsAtOnce = 1000;
+// At a rank that runs, before this process sleeps: some 30 us.
+constexpr int kLooks = 1000;
+
 }  // namespace
 
 Coordinator::Coordinator(Board& board, VirtualTime& time)
@@ -24,16 +30,31 @@ Coordinator::Coordinator(Board& board, VirtualTime& time)
       starts_(board.ranks),
       finishes_(board.ranks),
       gone_(board.ranks),
-      real_(board.ranks) {}
+      real_(board.ranks),
+      processors_(std::thread::hardware_concurrency()) {}
 
 void Coordinator::serve(double limit_s) {
-  if (board_.attention.exchange(0, std::memory_order_acquire) == 0) {
-    const timespec limit = to_timespec(limit_s);
-    sleep_while(board_.attention, 0, &limit);
-    board_.attention.store(0, std::memory_order_relaxed);
-  }
+  if (board_.is_virtual == 0 || !all_are_blocked()) sleep_until_called(limit_s);
   if (board_.is_virtual == 0) return serve_real();
-  while (board_.is_virtual != 0 && !stuck_ && board_.running.load(std::memory_order_acquire) == 0) step();
+  for (int i = 0; i < kStepsAtOnce && board_.is_virtual != 0 && !stuck_ && all_are_blocked(); ++i) step();
+}
+
+void Coordinator::sleep_until_called(double limit_s) {
+  std::uint32_t quiet = kQuiet;
+  if (board_.attention.compare_exchange_strong(quiet, kAsleep, std::memory_order_acq_rel)) {
+    const timespec limit = to_timespec(limit_s);
+    sleep_while(board_.attention, kAsleep, &limit);
+  }
+  board_.attention.store(kQuiet, std::memory_order_release);
+}
+
+// Ranks mostly block again after some microseconds, sooner than this process could fall asleep and be woken. If each of
+// those that run has a processor of its own, there is one left to wait on.
+bool Coordinator::all_are_blocked() const {
+  if (ran_.size() < processors_) {
+    for (int i = 0; i < kLooks && board_.running.load(std::memory_order_acquire) != 0; ++i) __builtin_ia32_pause();
+  }
+  return board_.running.load(std::memory_order_acquire) == 0;
 }
 
 void Coordinator::gone(int rank) {
@@ -46,7 +67,7 @@ void Coordinator::gone(int rank) {
   take_posts(rank);
   time_.end(rank, slot.busy_s);
   std::erase(ran_, rank);
-  if (was == State::kRunning && board_.running.fetch_sub(1) == 1) board_.attention.store(1);
+  if (was == State::kRunning && board_.running.fetch_sub(1) == 1) board_.attention.store(kCalled);
 }
 
 // --- virtual time ---

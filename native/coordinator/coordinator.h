@@ -38,6 +38,8 @@ class Coordinator {
   bool started() const { return started_; }
 
  private:
+  void sleep_until_called(double limit_s);
+  bool all_are_blocked() const;
   void step();
   void serve_real();
   void take_posts(int rank);
@@ -58,6 +60,7 @@ class Coordinator {
   int patience_ = 0;
   std::uint64_t steps_ = 0;
   bool stuck_ = false, started_ = false;
+  const unsigned processors_;  // of this computer
 };
 
 }  // namespace strata::native

@@ -2,6 +2,7 @@
 #include "native/coordinator/virtual_time.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "flow/precision.h"
 #include "records/exchange/acknowledgement.h"
@@ -36,6 +37,18 @@ double VirtualTime::overhead(int rank, const Message& m) {
       return flows_.paths().send_overhead(core(rank), core(m.peer), static_cast<double>(m.bytes));
     case Kind::kGet:
       return flows_.paths().send_overhead(core(rank), core(m.peer), 0);
+    default:
+      return 0;
+  }
+}
+
+// `m`: as it is delivered. One-sided operations take nothing of their target.
+double VirtualTime::receive_overhead(int rank, const Message& m) {
+  switch (m.kind) {
+    case Kind::kEager:
+    case Kind::kActive:
+    case Kind::kFetched:
+      return flows_.paths().receive_overhead(core(m.peer), core(rank), static_cast<double>(m.bytes));
     default:
       return 0;
   }
@@ -120,6 +133,10 @@ bool VirtualTime::advance() {
     }
   }
   std::sort(continuing_.begin(), continuing_.end());
+  for (const int rank : continuing_) {
+    Rank& r = of(rank);
+    if (r.for_messages || r.finishes) r.clock += std::exchange(r.receiving_s, 0);
+  }
   return true;
 }
 
@@ -287,6 +304,7 @@ void VirtualTime::deliver_in_order(int number) {
 // A wait ends at the rank's own time, or now.
 void VirtualTime::deliver(int rank, const Message& m, double began) {
   of(rank).delivered.push_back(m);
+  of(rank).receiving_s += receive_overhead(rank, m);
   end_wait(rank, m.number, began);
 }
 

@@ -16,8 +16,10 @@
 // happened until then. This is how SimGrid and replay/ proceed too. Links and memories are shared as in flow/.
 //
 // Costs: a send keeps its rank busy for the overhead of its level, except a blocking send that waits for its receiver
-// (as in SMPI, and so in replay/messages.h); then flow::MachineFlows. Messages from one rank to another are delivered
-// in the order in which they were sent, regardless of their lengths, because MPI does not let them overtake each other.
+// (as in SMPI, and so in replay/messages.h); then flow::MachineFlows; then the receiver for the receive overhead, when
+// it takes the message: when it waits, and the message, or the data that it has fetched, are delivered to it. Messages
+// from one rank to another are delivered in the order in which they were sent, regardless of their lengths, because MPI
+// does not let them overtake each other.
 #pragma once
 
 #include <cstdint>
@@ -113,6 +115,7 @@ class VirtualTime {
     std::int64_t cause = kNone;  // the message that ends its wait
     double cause_began = 0;
     std::deque<Message> delivered;
+    double receiving_s = 0;  // of messages that it has not taken
   };
   struct Event {
     double at;
@@ -141,6 +144,7 @@ class VirtualTime {
   }
   void add(int rank, double at, Event::What what, const Message& message = {}, int flight = kNone);
   double overhead(int rank, const Message& m);
+  double receive_overhead(int rank, const Message& m);
   int new_flight(int from, int to, const Message& m);
   void stand_in_line(int flight);
   void take_turns(const Event& event);

@@ -38,6 +38,7 @@ NODES = 2
 # Suspected causes of errors with the change that tests each, and the sizes for which this is done.
 CHECKS = {
     "senders busy for the whole latency": {"change": causes.busy_senders},
+    "receivers busy for the rest of it": {"change": causes.busy_receivers},
     "links in the node / 4": {"change": causes.narrow_links},
     "barriers between repetitions": {"repetitions": 10},
 }
@@ -95,6 +96,7 @@ def results(folders, work):
     return Results(notes, points, figures_of(machine))
 BLAMED = {
     "senders busy for the whole latency": lambda p: "linear" in p.operation and 128 <= p.bytes < 8192,
+    "receivers busy for the rest of it": lambda p: p.operation in ("bcast, pipeline", "bcast, binary", "scatter, binomial"),
     "links in the node / 4": lambda p: p.operation in ("bcast, binary", "bcast, linear") and p.bytes >= 16384,
     "barriers between repetitions": lambda p: p.bytes < 128,
 }

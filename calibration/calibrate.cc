@@ -26,6 +26,9 @@ namespace {
 // B: a ping-pong of a single size determines the latency only if its bytes take little of its time.
 constexpr double kShort = 1024;
 
+// Two times that differ by more than this factor differ by more than noise.
+constexpr double kClearly = 1.1;
+
 constexpr const char* kTime = "time";
 constexpr const char* kBandwidth = "bandwidth";
 constexpr const char* kAsWithoutFigures = "as in a machine without figures of its own";
@@ -275,7 +278,9 @@ class Assembly {
     for (size_t p = 1; p <= c.segments.size(); ++p) {
       Segment& s = c.segments[p - 1];
       if (p < e.pieces.size()) {
-        if (auto own = receive_overhead(i, p, name_in(s, "receive_overhead"), s.overhead)) shorter = own;
+        // A longer message does not take less.
+        const auto own = receive_overhead(i, p, name_in(s, "receive_overhead"), s.overhead);
+        if (own && (!shorter || own->si > shorter->si)) shorter = own;
       }
       if (shorter) s.receive_overhead = within(*shorter, s.latency, &s.overhead);
     }
@@ -291,9 +296,13 @@ class Assembly {
                                      files_of(p.eager.both_ways->evidence)));
     }
     // A measured overhead that alone explains the rate leaves the receiver's unknown.
-    constexpr double kClearly = 1.1;
-    if (p.overhead && p.eager.one_way->si < kClearly * p.overhead->si) return std::nullopt;
+    if (p.overhead && !receiver_limits_rate(p)) return std::nullopt;
     return bound(*p.eager.one_way, "these sizes");
+  }
+
+  // Whether a stream of messages is clearly slower than its sender.
+  static bool receiver_limits_rate(const PieceEstimate& p) {
+    return p.overhead && p.eager.one_way && p.eager.one_way->si > kClearly * p.overhead->si;
   }
 
   // That of a piece. Empty: nothing is known about it.
@@ -303,6 +312,14 @@ class Assembly {
     if (piece == 0 && e.receive_overhead) return measured(level, name, *e.receive_overhead, kTime);
     if (piece < e.pieces.size()) {
       const PieceEstimate& p = e.pieces[piece];
+      // A call that receives a message from the library's own queue does not show what it took to get it there.
+      if (p.receive_overhead && receiver_limits_rate(p) && p.eager.one_way->si > kClearly * p.receive_overhead->si) {
+        return make_figure(p.eager.one_way->si, kTime,
+                           fmt::format("assumed: 1 / message rate of one pair ({}), whose sender is faster; the calls "
+                                       "that receive take {} us ({})",
+                                       files_of(p.eager.one_way->evidence), digits(p.receive_overhead->si * 1e6, 3),
+                                       files_of(p.receive_overhead->evidence)));
+      }
       if (p.receive_overhead) return measured(level, name, *p.receive_overhead, kTime);
       if (p.eager.both_ways || p.eager.one_way) return of_streams(p, overhead);
     }

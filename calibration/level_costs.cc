@@ -15,6 +15,9 @@ namespace {
 
 // Programs with random sizes measure thousands of them; fitting 64 takes less than a second.
 constexpr int kMostSizes = 64;
+// s: fraction of a clock cycle. Shorter times are differences of equal numbers, as in a simulation where receiving is
+// free.
+constexpr double kNoTime = 1e-10;
 
 // The number of cores of the second largest part below a vertex: the maximum number of pairs between two parts.
 int cores_of_part(const Topology& t, int vertex) {
@@ -176,8 +179,8 @@ LevelEstimate estimate_level(const Topology& t, const std::string& name, const E
   const Evidence sent = of(Operation::kSendOverhead);
   fit_ping_pongs(level, sent, of(Operation::kPingPong), notes);
   fit_overheads(level, sent, &LevelEstimate::overhead, &PieceEstimate::overhead);
-  fit_overheads(level, of(Operation::kReceiveOverhead), &LevelEstimate::receive_overhead,
-                &PieceEstimate::receive_overhead);
+  fit_overheads(level, select(of(Operation::kReceiveOverhead), [](const Measurement& m) { return m.value > kNoTime; }),
+                &LevelEstimate::receive_overhead, &PieceEstimate::receive_overhead);
 
   const auto is_of_one = [](const Measurement& m) { return m.at_once == 1; };
   const Evidence one_way = of(Operation::kOneWay), rates = of(Operation::kRate);

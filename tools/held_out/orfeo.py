@@ -125,6 +125,8 @@ Where it fails:
   this bandwidth the error is gone, but linear broadcasts, where one core sends, become too slow. Measurements of several pairs at once (`osu_mbw_mr`, or the probe) would give the
   bandwidth.
 - **Short messages, too fast.** OSU has a barrier between repetitions, and the last ranks leave it late. Simulating these barriers makes the error smaller.
+- **What a receive costs is not the cause,** as far as it is part of a ping-pong: in a broadcast or scatter a rank receives once, so these times do not change. In gathers it is
+  ([below](#orfeo-ranks-dealt-over-cores-sockets-and-nodes)).
 - **Pipelines are too fast at all sizes, and none of these changes explains it.** A hop of a chain costs nearly two ping-pongs. In a chain a rank forwards a message that it has just
   received; in a ping-pong it sends the same buffer again and again. These data cannot show whether that is the cause.
 - **Native scatters on 2 and 4 ranks, from 8 KiB on, too slow.** The root of MPI_Scatter copies its own block, and `strata calibrate` assumes 10 GB/s for copies if nothing measured

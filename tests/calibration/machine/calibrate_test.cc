@@ -302,6 +302,23 @@ TEST(Calibrate, ReceiveOverheadsAreMediansOfTheirSizes) {
   EXPECT_THAT(l3.receive_overhead->source, HasSubstr("at most the latency less the overhead"));
 }
 
+// The library has fetched the message from shared memory before the call that is timed.
+TEST(Calibrate, AReceiverThatLimitsTheRateTakesThatTime) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  add(given.measurements, Operation::kSendOverhead, "NUMANode", 8, {{1, 0.03e-6}}, "probe.csv");
+  add(given.measurements, Operation::kReceiveOverhead, "NUMANode", 8, {{1, 0.04e-6}}, "probe.csv");
+  add(given.measurements, Operation::kRate, "NUMANode", 8, {{1, 1 / 0.12e-6}}, "probe.csv");
+  const LevelCosts slow = level_of(calibrate(given), "NUMANode");
+  EXPECT_EQ(slow.receive_overhead->value, 0.12);
+  EXPECT_EQ(
+      slow.receive_overhead->source,
+      "assumed: 1 / message rate of one pair (probe.csv), whose sender is faster; the calls that receive take 0.04 "
+      "us (probe.csv)");
+  given.measurements.back().value = 1 / 0.031e-6;
+  EXPECT_EQ(level_of(calibrate(given), "NUMANode").receive_overhead->value, 0.04);
+}
+
 // Streams of one pair: 0.1 us for each message one way, and 0.16 us for one out and one in.
 TEST(Calibrate, StreamsOfMessagesShowTheReceiveOverhead) {
   Given given{.node = node_xml()};

@@ -27,10 +27,11 @@ constexpr int kLooks = 1000;
 Coordinator::Coordinator(Board& board, VirtualTime& time)
     : board_(board),
       time_(time),
-      starts_(board.ranks),
-      finishes_(board.ranks),
-      gone_(board.ranks),
-      real_(board.ranks),
+      known_(static_cast<int>(board.ranks)),
+      starts_(board.capacity),
+      finishes_(board.capacity),
+      gone_(board.capacity),
+      real_(board.capacity),
       processors_(std::thread::hardware_concurrency()) {}
 
 void Coordinator::serve(double limit_s) {
@@ -60,6 +61,7 @@ bool Coordinator::all_are_blocked() const {
 void Coordinator::gone(int rank) {
   const auto r = static_cast<std::size_t>(rank);
   if (gone_[r]) return;
+  if (board_.is_virtual != 0) take_new_ranks();
   gone_[r] = true;
   Slot& slot = board_.slot(rank);
   const auto was = static_cast<State>(slot.state.exchange(static_cast<std::uint32_t>(State::kGone)));
@@ -78,11 +80,24 @@ void Coordinator::take_posts(int rank) {
   while (!slot.posted.empty()) time_.post(rank, slot.posted.take());
 }
 
+// MPI_Comm_spawn has added some. They run from then on, so time has stood still.
+void Coordinator::take_new_ranks() {
+  for (; known_ < ranks(); ++known_) {
+    time_.add_rank(board_.slot(known_).core);
+    ran_.push_back(known_);
+  }
+}
+
 void Coordinator::step() {
+  take_new_ranks();
   for (const int rank : ran_) {
     Slot& slot = board_.slot(rank);
     take_posts(rank);
-    time_.block(rank, {.block = slot.block, .seconds = slot.seconds, .busy_s = slot.busy_s});
+    time_.block(rank, {.block = slot.block,
+                       .seconds = slot.seconds,
+                       .busy_s = slot.busy_s,
+                       .key = slot.key,
+                       .participants = slot.participants});
     slot.busy_s = 0;
     finishes_[rank] = slot.block == Block::kFinish;
     if (slot.block != Block::kMessage) patience_ = 0;

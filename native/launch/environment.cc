@@ -76,7 +76,8 @@ void add_rank(Environment& environment, const Places& places, int rank) {
   // Of Slurm's variables Open MPI and MPICH read others, SLURM_JOBID and SLURM_NODELIST, to find out whether srun has
   // started them.
   set({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, rank);
-  set({"OMPI_COMM_WORLD_SIZE", "OMPI_UNIVERSE_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, places.size());
+  set({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, places.size());
+  set({"OMPI_UNIVERSE_SIZE"}, places.universe_size());
   set({"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_NODE_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"},
       place.local_rank);
   set({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}, local_size);

@@ -8,6 +8,7 @@
 #include "native/board/arena.h"
 #include "native/board/process_memory.h"
 #include "native/rank/exported.h"
+#include "native/rank/life.h"
 #include "native/rank/process.h"
 #include "native/rank/ucp_datatypes.h"
 #include "native/rank/ucp_progress.h"
@@ -71,6 +72,7 @@ void record_begin(Request& r, std::size_t bytes) {
 // `probed`: the message that it gets, if a probe has found it.
 ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatype_t type, ucp_tag_t tag, ucp_tag_t mask,
                          const ReceiveCompletion& completion, const Message* probed = nullptr) {
+  begin_virtual_time();
   const Lock lock;
   something_happens();
   Request& r = new_request(w, completion);

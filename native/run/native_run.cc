@@ -17,6 +17,7 @@
 #include "native/run/awaited.h"
 #include "native/run/board_memory.h"
 #include "native/run/computation_file.h"
+#include "native/run/further_ranks.h"
 #include "native/run/watch.h"
 #include "native/run/witness_records.h"
 #include "platforms/node_names.h"
@@ -67,6 +68,7 @@ Places places_of(const NativeRequest& request, const fs::path& folder) {
   }
   for (const Binding& b : request.ranks) places.ranks.push_back({.node = b.node, .cpuset = b.cpuset.list()});
   number_local_ranks(places);
+  places.universe = places.size() + static_cast<int>(request.room.size());
   return places;
 }
 
@@ -94,6 +96,14 @@ std::vector<Ending> stuck_ranks(Board& board) {
     endings.push_back(std::move(e));
   }
   return endings;
+}
+
+// Why ranks cannot start others in this run; empty: they can.
+std::string no_further_ranks(const NativeRequest& request) {
+  if (request.trace) return "--record does not hold ranks that MPI_Comm_spawn starts; leave it out";
+  if (!request.computation_file.empty())
+    return "--compute-file does not hold ranks that MPI_Comm_spawn starts; leave it out";
+  return "";
 }
 
 // A file that is open as long as this lives; an empty name: none.
@@ -128,7 +138,8 @@ sim::Executed run_natively(const NativeRequest& request) {
   fs::create_directories(server_folder);
   const Places places = places_of(request, machine_folder);
   const std::vector<int> cores = core_indexes(*request.machine.topology, request.ranks);
-  BoardMemory memory(places.size());
+  const std::size_t room = request.room.size();
+  BoardMemory memory(places.size(), places.size() + static_cast<int>(room));
   Board& board = memory.board();
   describe_run(board, request, places);
 
@@ -148,6 +159,7 @@ sim::Executed run_natively(const NativeRequest& request) {
   fs::create_directories(times);
   if (request.computation == Computation::kRecorded) spread_computation(request.computation_file, places.size(), times);
   VirtualTime time(request.machine, cores, records);
+  FurtherRanks further(board, request.machine, places.nodes, request.room, no_further_ranks(request));
   records.begin(time.flows());
   Coordinator coordinator(board, time);
 
@@ -170,9 +182,12 @@ sim::Executed run_natively(const NativeRequest& request) {
   const OpenFile input(request.input, O_RDONLY), output(request.silent ? "/dev/null" : "", O_WRONLY);
   if (input.number() >= 0) job.input = input.number();
   if (output.number() >= 0) job.output = output.number();
+  job.admit = [&further](const SpawnOrder& order, const std::string& name) { return further.admit(order, name); };
   job.on_event = [&board] { call_coordinator(board); };
   Ranks ranks(std::move(job));
 
+  for (int r = 0; r < places.size(); ++r)
+    std::snprintf(board.slot(r).job, sizeof(Slot::job), "%s", ranks.job_name().c_str());
   Watch watch(board);
   std::optional<Ending> first;
   const auto fail = [&](const std::string& failure) {
@@ -220,13 +235,14 @@ sim::Executed run_natively(const NativeRequest& request) {
   executed.exit_code = result.exit_code;
   if (first && executed.failure.empty()) {
     records.tell(*first);
-    executed.ending = sim::ending_text(*first);
+    executed.ending = first->rank < places.size() ? sim::ending_text(*first) : result.reason;
   } else if (result.exit_code != 0 && executed.failure.empty()) {
     executed.failure = result.reason;
     executed.crashed = true;
   }
   double end_s = time.now();
-  for (int r = 0; r < places.size(); ++r) end_s = std::max(end_s, time.clock(r));
+  executed.spawned = further.started();
+  for (int r = 0; r < static_cast<int>(board.ranks); ++r) end_s = std::max(end_s, time.clock(r));
   executed.profile = records.finish(end_s);
   executed.levels = records.traffic().levels();
   executed.links = records.traffic().links();

@@ -305,7 +305,7 @@ class Assembly {
     return p.overhead && p.eager.one_way && p.eager.one_way->si > kClearly * p.overhead->si;
   }
 
-  // That of a piece. Empty: nothing is known about it.
+  // That of a piece. Empty: it is not known.
   std::optional<Figure> receive_overhead(size_t i, size_t piece, const std::string& name, const Figure& overhead) {
     const LevelEstimate& e = estimates_[i];
     const std::string& level = machine_.levels[i].level;

@@ -3,8 +3,8 @@
 //
 // Costs: a message pays for, in this order: the overhead of the level where the paths meet, on its sender's core; if
 // the level has a gap, the network card of its node, which admits one message at a time; on the wire, the part of that
-// level's latency that is not an overhead, and a hop latency for each link between routers; then its bytes, at no more
-// than the level's bandwidth (so that messages at one level do not slow each other down there) and at its share of
+// level's latency that is not an overhead, and a hop latency for each link between routers; then its bytes, at most at
+// the level's bandwidth (so that messages at one level do not slow each other down there) and at its share of
 // every link on the path; last the level's receive overhead, on its receiver's core, when the receiver takes the
 // message. The caller charges the overheads, Flows the rest.
 //

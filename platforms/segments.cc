@@ -7,7 +7,7 @@ namespace strata {
 
 namespace {
 
-// What is left of the latency for the receiver, at most.
+// At most the rest of the latency.
 double receive_overhead_s(const std::optional<Figure>& stated, const Figure& latency, const Figure& overhead) {
   return stated ? std::min(stated->si, latency.si - overhead.si) : 0;
 }

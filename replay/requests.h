@@ -31,7 +31,7 @@ struct Request {
   double receiving_s = 0;     // a receive that is done: for which its rank is busy when it waits for it
 };
 
-/// What a request's completion means for the rank that waits for it.
+/// The consequences of a request's completion for the rank that waits for it.
 struct Completion {
   double acknowledged_s = 0;  // a synchronous send: when its sender knows
   double receiving_s = 0;     // a receive: for which its rank is busy
@@ -70,7 +70,7 @@ class Requests {
     double& acknowledged_s = waits_[rank].acknowledged_s;
     return acknowledged_s > 0 ? std::exchange(acknowledged_s, 0) : 0;
   }
-  /// The receive of which the rank has just been told, if it has to do something for it.
+  /// The receive that has just been reported to the rank, if the rank has to do something for it.
   Taken take_received(int rank) { return std::exchange(waits_[rank].received, {}); }
   /// One of the requests that the rank waits for; kNone: it cannot continue for another reason.
   std::int64_t waits_for(int rank) const {
@@ -104,7 +104,7 @@ class Requests {
     double acknowledged_s = 0;       // when the rank knows that all of these that have completed are received
     bool blocked = false;            // until one of them completes
     std::int64_t waits_for = kNone;  // one of them, for error messages
-    Taken received;                  // of which the rank has just been told
+    Taken received;                  // that has just been reported to the rank
     std::deque<Taken> to_receive;    // of those that have completed in the meantime
   };
 

@@ -47,7 +47,7 @@ Where it fails:
 - **Broadcasts of 1 KiB, too fast.** Ten of them follow each other without a barrier, and the receiver limits the rate. In the version with which this section was predicted,
   receiving was free.
 
-A later probe of the same computer (1 MiB at most, idle), calibrated with and without `receive_overhead`. Median error (worst error in brackets) of four sizes:
+A later probe of the same computer (1 MiB at most), which again had other work, calibrated with and without `receive_overhead`. Median error (worst error in brackets) of four sizes:
 
 | operation | Open MPI, without | Open MPI, with | MPICH, without | MPICH, with |
 | --- | ---: | ---: | ---: | ---: |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What taking a message costs its receiver, under SMPI only (records/exchange/receive_overhead.h).
+// The cost of taking a message, for its receiver, under SMPI only (records/exchange/receive_overhead.h).
 #pragma once
 
 #include "sim/simgrid/request.h"

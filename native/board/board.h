@@ -89,6 +89,8 @@ struct alignas(128) Slot {
   std::int32_t node = 0;                     // where it is
   std::int32_t core = 0;                     // an index into Topology::cores()
   std::uint32_t is_spawned = 0;              // a rank has started it, with MPI_Comm_spawn
+  std::uint32_t may_leave = 0;               // in MPI_Finalize: its job is connected with no other
+  std::uint32_t has_left = 0;                // virtual time: its job has ended before the others
   std::uint64_t key = 0;                     // of kMeet and kAwait
   std::uint32_t participants = 0;            // of kMeet
   std::uint32_t has_threads = 0;             // MPI_Init_thread has granted MPI_THREAD_MULTIPLE

@@ -2,6 +2,7 @@
 #include "native/coordinator/coordinator.h"
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 #include "native/board/function_names.h"
@@ -27,7 +28,8 @@ constexpr int kLooks = 1000;
 Coordinator::Coordinator(Board& board, VirtualTime& time)
     : board_(board),
       time_(time),
-      known_(static_cast<int>(board.ranks)),
+      first_ranks_(static_cast<int>(board.ranks)),
+      known_(first_ranks_),
       starts_(board.capacity),
       finishes_(board.capacity),
       gone_(board.capacity),
@@ -88,6 +90,24 @@ void Coordinator::take_new_ranks() {
   }
 }
 
+// A job that ranks have started, and that has disconnected, ends when all of its ranks are in MPI_Finalize.
+void Coordinator::let_jobs_leave() {
+  for (int first = first_ranks_, end = first; first < known_; first = end) {
+    bool all = true;
+    for (; end < known_ && std::strcmp(board_.slot(end).job, board_.slot(first).job) == 0; ++end)
+      all = all && (gone_[end] || (finishes_[end] && board_.slot(end).may_leave != 0));
+    for (int r = first; r < end && all; ++r) {
+      if (gone_[r]) continue;
+      gone_[r] = true;
+      time_.end(r, 0);
+      Slot& slot = board_.slot(r);
+      slot.has_left = 1;
+      slot.state.store(static_cast<std::uint32_t>(State::kRunning), std::memory_order_release);
+      wake(slot.state);
+    }
+  }
+}
+
 void Coordinator::step() {
   take_new_ranks();
   for (const int rank : ran_) {
@@ -103,6 +123,7 @@ void Coordinator::step() {
     if (slot.block != Block::kMessage) patience_ = 0;
   }
   ran_.clear();
+  let_jobs_leave();
   ++steps_;
   if (time_.advance()) {
     patience_ = 0;

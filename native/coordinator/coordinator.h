@@ -42,6 +42,7 @@ class Coordinator {
   bool all_are_blocked() const;
   void step();
   void take_new_ranks();
+  void let_jobs_leave();
   void serve_real();
   void take_posts(int rank);
   void deliver(int rank);
@@ -55,6 +56,7 @@ class Coordinator {
 
   Board& board_;
   VirtualTime& time_;
+  const int first_ranks_;                       // those that no other has started
   int known_;                                   // ranks that time_ knows
   std::vector<int> ran_;                        // ranks that have run since the last step
   std::vector<bool> starts_, finishes_, gone_;  // by rank

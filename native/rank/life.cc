@@ -50,6 +50,12 @@ bool has_threads() {
   return query != nullptr && query(&level) == 0 && level == kMultiple;
 }
 
+// Whether Open MPI still has communicators with ranks of other jobs.
+bool is_connected() {
+  const auto* const communicators = static_cast<const int*>(::dlsym(RTLD_DEFAULT, "ompi_comm_num_dyncomm"));
+  return communicators == nullptr || *communicators > 0;
+}
+
 void start() {
   slot().has_threads = has_threads() ? 1 : 0;
   slot().tags = is_mpich() ? MessageTags::kMpich : MessageTags::kOpenMpi;
@@ -91,9 +97,11 @@ void begin_call(int function, std::uint64_t* /*arguments*/) {
     compute(board().computation_s);
   }
   if (function != numbers().finalize) return;
+  slot().may_leave = slot().is_spawned != 0 && !is_connected() ? 1 : 0;
   // Others may wait for messages that this rank has yet to receive: MPI_Request_free leaves such requests.
   while (is_virtual()) {
     wait_for(Block::kFinish);
+    if (slot().has_left != 0) return leave();
     take_messages();
   }
 }

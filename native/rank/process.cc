@@ -18,8 +18,9 @@ namespace {
 Board* the_board = nullptr;
 int rank_here = -1;
 bool claimed = false;
-// A rank that another one has started is in real time first, while all others wait for it.
-bool joined = true;
+// A rank that another one has started is in real time first, while all others wait for it, and may be so again at its
+// end.
+bool joined = true, left = false;
 // The rank's time is slot().clock_s, plus what it has posted and computed since then. Only the coordinator knows the
 // costs of sends.
 double posted_s = 0;
@@ -124,7 +125,11 @@ void claim() {
 bool is_virtual() { return claimed && joined && the_board != nullptr && the_board->is_virtual != 0; }
 
 bool has_joined() { return joined; }
-void join() { joined = true; }
+void join() { joined = !left; }
+void leave() {
+  joined = false;
+  left = true;
+}
 
 bool is_recorded() { return is_virtual() && board().is_recorded != 0; }
 

@@ -36,6 +36,8 @@ bool is_virtual();
 /// MPI_Init.
 bool has_joined();
 void join();
+/// Its job has ended before the others, and does what is left of MPI_Finalize in real time.
+void leave();
 
 /// Whether time is virtual and the run is recorded.
 bool is_recorded();

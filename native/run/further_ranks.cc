@@ -17,7 +17,17 @@ FurtherRanks::FurtherRanks(Board& board, const Machine& machine, const std::vect
       room_(std::move(room)),
       cores_(core_indexes(*machine.topology, room_)),
       taken_(room_.size()),
+      first_(static_cast<int>(board.ranks)),
       cannot_(std::move(cannot)) {}
+
+// Jobs that have ended need their places no more.
+void FurtherRanks::take_back() {
+  for (std::size_t i = 0; i < place_of_.size(); ++i) {
+    if (place_of_[i] < 0 || board_.slot(first_ + static_cast<int>(i)).has_left == 0) continue;
+    taken_[place_of_[i]] = false;
+    place_of_[i] = -1;
+  }
+}
 
 // The first free place; room_.size(): none.
 int FurtherRanks::next_on(const std::vector<std::string>& hosts) const {
@@ -32,6 +42,7 @@ int FurtherRanks::next_on(const std::vector<std::string>& hosts) const {
 Admission FurtherRanks::admit(const SpawnOrder& order, const std::string& job) {
   if (!cannot_.empty()) return {.refusal = cannot_, .ends_run = true};
   if (board_.is_virtual == 0) return {.refusal = "ranks cannot be started in MPI_Finalize"};
+  take_back();
   std::vector<int> places;
   std::vector<RankPlace> ranks;
   for (std::size_t app = 0; app < order.programs.size(); ++app) {
@@ -46,7 +57,7 @@ Admission FurtherRanks::admit(const SpawnOrder& order, const std::string& job) {
                                          ranks.size(), fmt::join(program.hosts, ","))};
         }
         return {.refusal = fmt::format("there is room for {} more ranks; give a larger --universe (now {})", free,
-                                       board_.capacity)};
+                                       first_ + static_cast<int>(room_.size()))};
       }
       taken_[at] = true;
       places.push_back(at);
@@ -54,6 +65,10 @@ Admission FurtherRanks::admit(const SpawnOrder& order, const std::string& job) {
     }
   }
   const auto first = static_cast<int>(board_.ranks.load());
+  if (first + ranks.size() > board_.capacity) {
+    for (const int place : places) taken_[place] = false;
+    return {.refusal = fmt::format("a run can have {} ranks in all, with those that have ended", board_.capacity)};
+  }
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const Binding& binding = room_[places[i]];
     Slot& slot = *new (&board_.slot(first + static_cast<int>(i))) Slot;
@@ -63,6 +78,7 @@ Admission FurtherRanks::admit(const SpawnOrder& order, const std::string& job) {
     std::snprintf(slot.host, sizeof slot.host, "%s", nodes_[binding.node].host.c_str());
     std::snprintf(slot.job, sizeof slot.job, "%s", job.c_str());
     started_.push_back(binding);
+    place_of_.push_back(places[i]);
   }
   const auto count = static_cast<std::uint32_t>(ranks.size());
   board_.running.fetch_add(count, std::memory_order_acq_rel);

@@ -4,6 +4,8 @@
 //
 //   further.admit({.parent = 0, .programs = {{.words = {"./worker"}, .count = 2}}}, job)   ranks on node0 and node1
 //
+// Ranks that have ended make room for others.
+//
 // They get the next slots of the board, and run from then on: time stands still until they have come as far as
 // MPI_Init.
 #pragma once
@@ -21,7 +23,7 @@ namespace strata::native {
 
 class FurtherRanks {
  public:
-  /// `room`: at most as many as the board has free slots. `cannot`: why ranks cannot be started in this run; empty:
+  /// `room`: the places. `cannot`: why ranks cannot be started in this run; empty:
   /// they can. `board` and `nodes` must outlive this.
   FurtherRanks(Board& board, const Machine& machine, const std::vector<NodePlace>& nodes, std::vector<Binding> room,
                std::string cannot);
@@ -34,6 +36,7 @@ class FurtherRanks {
   const std::vector<Binding>& started() const { return started_; }
 
  private:
+  void take_back();
   int next_on(const std::vector<std::string>& hosts) const;
 
   Board& board_;
@@ -41,6 +44,8 @@ class FurtherRanks {
   std::vector<Binding> room_;
   std::vector<int> cores_;  // of room_: indexes into Topology::cores()
   std::vector<bool> taken_;
+  int first_ = 0;              // of the ranks that have been started
+  std::vector<int> place_of_;  // of them: in room_; -1: it has ended
   std::string cannot_;
   std::vector<Binding> started_;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -36,6 +37,9 @@ constexpr double kClockCost_s = 10e-9;
 // Where the machine states no overhead, a test for a message costs what it costs in the other engine: the default of
 // SimGrid 3.32's smpi/test and smpi/iprobe.
 constexpr double kPollCost_s = 1e-4;
+
+// Ranks that end make room for others, so there may be more in all than at a time. Slots are addresses only.
+constexpr std::size_t kRanksForAPlace = 64, kMostFurther = 4096;
 
 constexpr double kLook_s = 0.02;  // the coordinator looks at least this often whether processes have ended
 
@@ -139,7 +143,7 @@ sim::Executed run_natively(const NativeRequest& request) {
   const Places places = places_of(request, machine_folder);
   const std::vector<int> cores = core_indexes(*request.machine.topology, request.ranks);
   const std::size_t room = request.room.size();
-  BoardMemory memory(places.size(), places.size() + static_cast<int>(room));
+  BoardMemory memory(places.size(), places.size() + static_cast<int>(std::min(room * kRanksForAPlace, kMostFurther)));
   Board& board = memory.board();
   describe_run(board, request, places);
 

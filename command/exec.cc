@@ -26,8 +26,10 @@
 #include "command/timeline_file.h"
 #include "command/write_page.h"
 #include "console/number.h"
+#include "console/progress.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "native/launch/library.h"
+#include "native/run/demand.h"
 #include "native/run/native_run.h"
 #include "platforms/further_places.h"
 #include "platforms/hostfile.h"
@@ -163,6 +165,17 @@ sim::Mappings choose_mappings(size_t ranks, const sim::ProgramFacts& facts) {
                  number, sim::most_mappings());
   }
   return chosen;
+}
+
+// Throws InputError if this computer has no room for the ranks. Many take a while to start, so a line says what begins.
+void announce_ranks(const native::Library& library, int ranks, bool silent) {
+  constexpr int kMany = 64;
+  native::require_room(library.kind, ranks, native::capacity_here());
+  if (silent || ranks < kMany) return;
+  const bool known = library.kind != native::Library::Kind::kUnknown;
+  console::tell(fmt::format("strata: starting {} ranks{}: about {} of memory\n", ranks,
+                            known ? " of " + native::name_of(library.kind) + " " + library.version : "",
+                            native::gigabytes(native::demand_of(library.kind, ranks).bytes)));
 }
 
 // --- another order of the ranks ---
@@ -456,6 +469,7 @@ int exec(const Options& o) {
                  speed.flops_per_s / plan.machine.core_speed.si, speed.source.c_str());
     warn_of_threads(plan.execution, cores_per_rank(*plan.machine.topology, ranks));
   }
+  if (plan.library) announce_ranks(*plan.library, static_cast<int>(ranks.size()), o.no_summary);
   const SignalGuard guard;
   // Each run needs its own copy of stdin.
   std::unique_ptr<sim::ScratchFolder> kept_input;

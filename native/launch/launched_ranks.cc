@@ -114,6 +114,11 @@ void wake(const Descriptor& descriptor) {
   }
 }
 
+// The kernel sends these if memory, or the place in /dev/shm, is full.
+std::string likely_cause(int signal) {
+  return signal == SIGKILL || signal == SIGBUS ? "; if the program did not cause it, memory or /dev/shm was full" : "";
+}
+
 }  // namespace
 
 class Ranks::Job {
@@ -427,7 +432,8 @@ void Ranks::Job::reap(int rank) {
     report({RankEvent::Kind::kKilled, rank, signal});
     const char* name = ::sigdescr_np(signal);
     end(128 + signal, name_of(rank) + " was ended by signal " + std::to_string(signal) +
-                          (name == nullptr ? "" : " (" + std::string(name) + ")") + when(ranks_[rank].phase));
+                          (name == nullptr ? "" : " (" + std::string(name) + ")") + when(ranks_[rank].phase) +
+                          likely_cause(signal));
   } else {
     exited(rank, WEXITSTATUS(status));
   }

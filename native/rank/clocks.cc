@@ -17,6 +17,7 @@
 #include <ctime>
 
 #include "native/rank/exported.h"
+#include "native/rank/launcher_waits.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
 #include "native/rank/turns.h"
@@ -139,10 +140,12 @@ STRATA_EXPORTED int usleep(useconds_t microseconds) {
     sleep_for(1e-6 * microseconds);
     return 0;
   }
-  // Open MPI waits for its launcher by sleeping 100 us again and again, in MPI_Init and MPI_Finalize. With a thousand
-  // ranks on two cores that would be all that they do.
+  // Before libpmix has a thread, such waits are a few ms.
   constexpr useconds_t kShort = 1000, kInstead = 3000;
-  if (attached() && microseconds <= kShort) microseconds = kInstead;
+  if (attached() && microseconds <= kShort) {
+    if (wait_for_launcher()) return 0;
+    microseconds = kInstead;
+  }
   const timespec request = {static_cast<time_t>(microseconds / 1'000'000),
                             static_cast<long>(microseconds % 1'000'000) * 1000};
   return static_cast<int>(::syscall(SYS_nanosleep, &request, nullptr));

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "native/rank/receives.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "native/board/arena.h"
 #include "native/board/process_memory.h"
@@ -24,8 +28,13 @@ void read_from(int rank, std::uint64_t address, void* into, std::size_t bytes) {
     std::memmove(into, reinterpret_cast<const void*>(address), bytes);
     return;
   }
-  if (!read_memory(board().slot(rank).pid, address, into, bytes))
-    fail("cannot read a message from the memory of rank %d: %s%s", rank, std::strerror(errno), memory_remedy(errno));
+  if (read_memory(board().slot(rank).pid, address, into, bytes)) return;
+  const int error = errno;
+  // The sender has ended. The launcher ends the run for that, with the reason; if it does not, for this.
+  constexpr timespec kLong = {2, 0};
+  if (error == ESRCH) ::syscall(SYS_nanosleep, &kLong, nullptr);
+  errno = error;
+  fail("cannot read a message from the memory of rank %d: %s%s", rank, std::strerror(errno), memory_remedy(errno));
 }
 
 // The receive is complete with the bytes of an eager message.

@@ -133,6 +133,25 @@ double seconds_since(std::chrono::steady_clock::time_point begun) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
+// A failure that the end of another rank has caused. The launcher will end the run for that rank, and give its reason;
+// after a while without, the failure counts.
+class FollowUp {
+ public:
+  void begin(const std::string& text) {
+    text_ = text;
+    begun_ = std::chrono::steady_clock::now();
+  }
+  bool waits() const { return !text_.empty(); }
+  static void pause() { ::usleep(static_cast<useconds_t>(kLook_s * 1e6)); }
+  bool is_cause() const { return waits() && seconds_since(begun_) > kLong_s; }
+  const std::string& text() const { return text_; }
+
+ private:
+  static constexpr double kLong_s = 2;  // the launcher takes a few ms
+  std::string text_;
+  std::chrono::steady_clock::time_point begun_;
+};
+
 }  // namespace
 
 sim::Executed run_natively(const NativeRequest& request) {
@@ -188,6 +207,7 @@ sim::Executed run_natively(const NativeRequest& request) {
   if (output.number() >= 0) job.output = output.number();
   job.admit = [&further](const SpawnOrder& order, const std::string& name) { return further.admit(order, name); };
   job.on_event = [&board] { call_coordinator(board); };
+  check_settings(job.environment, request.library.kind);
   Ranks ranks(std::move(job));
 
   for (int r = 0; r < places.size(); ++r)
@@ -199,12 +219,14 @@ sim::Executed run_natively(const NativeRequest& request) {
     executed.failure = failure;
     ranks.end(1, failure);
   };
+  FollowUp follow_up;
   while (!ranks.ended()) {
     try {
-      coordinator.serve(kLook_s);
+      follow_up.waits() ? follow_up.pause() : coordinator.serve(kLook_s);
     } catch (const OneSidedFailed& e) {
-      fail(e.what());
+      e.peer_has_ended ? follow_up.begin(e.what()) : fail(e.what());
     }
+    if (follow_up.is_cause()) fail(follow_up.text());
     for (const RankEvent& event : ranks.poll()) {
       switch (event.kind) {
         case RankEvent::Kind::kAborted:
@@ -217,6 +239,8 @@ sim::Executed run_natively(const NativeRequest& request) {
           coordinator.gone(event.rank);
           break;
         case RankEvent::Kind::kKilled:
+          // A process that it has forked has ended it.
+          if (const char* const failure = board.slots[event.rank].failure; failure[0] != '\0') fail(failure);
           coordinator.gone(event.rank);
           break;
         default:
@@ -229,7 +253,8 @@ sim::Executed run_natively(const NativeRequest& request) {
       for (const Ending& e : stuck) records.tell(e);
       fail(sim::deadlock_text(stuck));
     }
-    if (request.limit_s > 0 && seconds_since(begun) > request.limit_s) fail(sim::no_end_after(request.limit_s));
+    if (request.limit_s > 0 && seconds_since(begun) > request.limit_s)
+      fail(sim::no_end_after(request.limit_s) + watch.absent());
   }
   ranks.wait();
   SignalGuard::check();

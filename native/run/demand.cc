@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What one rank of a library takes. Measured on Debian 12 (Open MPI 4.1.4, MPICH 4.0.2), on theta, 16 to 512 ranks,
+// The figures of one rank of a library. Measured on Debian 12 (Open MPI 4.1.4, MPICH 4.0.2), on theta, 16 to 512 ranks,
 // each after an MPI_Allreduce and an MPI_Alltoall of 4 B: the difference of MemAvailable in /proc/meminfo from before
 // the run, which includes page tables, kernel stacks and the board, divided by the ranks. The figures are in
 // docs/performance.md.

@@ -21,8 +21,8 @@ struct NodePlace {
 struct RankPlace {
   int node = 0;
   int local_rank = 0;       // its position among the node's ranks: 0, 1, ... in the order of ranks
-  int app = 0;              // which of the programs of MPI_Comm_spawn_multiple it runs: MPI_APPNUM
   std::string cpuset = {};  // its binding, in hwloc's list syntax of OS indexes ("0-3,8"); empty: not bound
+  int app = 0;              // which of the programs of MPI_Comm_spawn_multiple it runs: MPI_APPNUM
 };
 
 struct Places {

@@ -61,7 +61,7 @@ Admission FurtherRanks::admit(const SpawnOrder& order, const std::string& job) {
       }
       taken_[at] = true;
       places.push_back(at);
-      ranks.push_back({.node = room_[at].node, .app = static_cast<int>(app), .cpuset = room_[at].cpuset.list()});
+      ranks.push_back({.node = room_[at].node, .cpuset = room_[at].cpuset.list(), .app = static_cast<int>(app)});
     }
   }
   const auto first = static_cast<int>(board_.ranks.load());

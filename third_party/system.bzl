@@ -35,12 +35,6 @@ cc_library(
 )
 
 cc_library(
-    name = "pmix_headers",
-    hdrs = glob(["pmix/*.h"]),
-    includes = ["pmix"],
-)
-
-cc_library(
     name = "pmix",
     hdrs = glob(["pmix/*.h"]),
     includes = ["pmix"],

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <stdexcept>
-#include <string>
 
 #include "native/board/board.h"
 #include "native/board/board_message.h"
@@ -13,8 +12,7 @@ namespace strata::native {
 
 /// The peer's memory is not accessible there. what() is one line.
 struct OneSidedFailed : std::runtime_error {
-  OneSidedFailed(const std::string& what, bool has_ended) : std::runtime_error(what), peer_has_ended(has_ended) {}
-  bool peer_has_ended;  // its process does not exist any more
+  using std::runtime_error::runtime_error;
 };
 
 /// A kPut, kGet or kAtomic of `rank`. Its data, and its operands and result, are in the block `data` of its own arena:

@@ -12,9 +12,8 @@ namespace strata::native {
 
 class BoardMemory {
  public:
-  /// `capacity`: slots, at least `ranks`; those of further ranks take no memory until they are made. Throws SystemError
-  /// if the system refuses.
-  BoardMemory(int ranks, int capacity);
+  /// Throws SystemError if the system refuses.
+  explicit BoardMemory(int ranks);
   ~BoardMemory();
   BoardMemory(const BoardMemory&) = delete;
   BoardMemory& operator=(const BoardMemory&) = delete;

@@ -9,7 +9,6 @@
 // Messages of 1000 B and more wait for their receiver. A core computes a flop and copies 2 B in a nanosecond.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "platforms/machine.h"
@@ -20,12 +19,11 @@ namespace strata::replay {
 
 inline constexpr double kMicrosecond = 1e-6;
 
-/// With another tree, the outermost level has the figures of messages between nodes.
-inline Machine small_machine(const std::string& tree = "node:2 core:2 pu:1") {
+inline Machine small_machine() {
   const auto figure = [](double si, const char* unit) {
     return Figure{.value = si, .unit = unit, .source = "assumed: for a test", .si = si};
   };
-  Machine m = machine_from_tree(tree);
+  Machine m = machine_from_tree("node:2 core:2 pu:1");
   m.core_speed = figure(1e9, "flop/s");
   m.copy_bandwidth = figure(2e9, "B/s");
   m.stated_combine_bandwidth.reset();

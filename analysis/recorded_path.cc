@@ -59,7 +59,7 @@ class Flows {
     });
     const std::string level =
         a == b ? kLoopbackLevel : costs_.machine().costs_at(t.lowest_common_ancestor(a, b))->level;
-    return {level, cost.latency_s - cost.overhead_s, (static_cast<double>(m.bytes) + kEnvelopeBytes) / bandwidth};
+    return {level, cost.wire_s(), (static_cast<double>(m.bytes) + kEnvelopeBytes) / bandwidth};
   }
 
  private:

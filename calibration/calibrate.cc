@@ -26,6 +26,9 @@ namespace {
 // B: a ping-pong of a single size determines the latency only if its bytes take little of its time.
 constexpr double kShort = 1024;
 
+// Two times that differ by more than this factor differ by more than noise.
+constexpr double kClearly = 1.1;
+
 constexpr const char* kTime = "time";
 constexpr const char* kBandwidth = "bandwidth";
 constexpr const char* kAsWithoutFigures = "as in a machine without figures of its own";
@@ -54,7 +57,7 @@ class Assembly {
 
   Calibration make() {
     for (const LevelCosts& c : machine_.levels)
-      estimates_.push_back(estimate_level(*machine_.topology, c.level, measurements_, notes_));
+      estimates_.push_back(estimate_level(*machine_.topology, c.level, measurements_, machine_.eager_limit.si, notes_));
     const std::vector<LevelCosts> defaults = machine_.levels;
     for (size_t i = 0; i < estimates_.size(); ++i) set_messages(i);
     order_latencies(
@@ -65,6 +68,7 @@ class Assembly {
         },
         notes_);
     for (size_t i = 0; i < estimates_.size(); ++i) set_overheads(i, defaults[i]);
+    for (size_t i = 0; i < estimates_.size(); ++i) set_receive_overheads(i);
     for (size_t i = 0; i < estimates_.size(); ++i) set_links(i, defaults[i]);
     set_memory();
     tell_unused();
@@ -196,39 +200,60 @@ class Assembly {
 
   // --- overheads
 
-  // An overhead is part of the latency, so it is at most the latency.
-  static Figure within(const Figure& overhead, const Figure& latency) {
-    if (overhead.si <= latency.si) return overhead;
-    Figure f = latency;
-    f.source = overhead.source + fmt::format(" (of {} {}), at most the latency", overhead.value, overhead.unit);
+  // An overhead is part of the latency, so it is at most the latency, less the other overhead.
+  static Figure within(const Figure& overhead, const Figure& latency, const Figure* other = nullptr) {
+    const double room_s = std::max(0.0, latency.si - (other == nullptr ? 0 : other->si));
+    if (overhead.si <= room_s) return overhead;
+    Figure f = other == nullptr ? latency : make_figure(rounded_down(room_s), kTime, "");
+    f.source = overhead.source + fmt::format(" (of {} {}), at most the latency{}", overhead.value, overhead.unit,
+                                             other == nullptr ? "" : " less the overhead");
     return f;
+  }
+
+  // So that figures of four digits do not exceed it together with another.
+  static double rounded_down(double seconds) {
+    if (seconds <= 0) return 0;
+    const double digit = std::pow(10, std::floor(std::log10(seconds)) - 3);
+    return std::floor(seconds / digit) * digit;
   }
 
   void set_overheads(size_t i, const LevelCosts& defaults) {
     const LevelEstimate& e = estimates_[i];
     LevelCosts& c = machine_.levels[i];
-    if (!e.pieces.empty() && e.pieces[0].overhead) {
-      c.overhead = within(measured(c.level, "overhead", *e.pieces[0].overhead, kTime), c.latency);
-      for (size_t p = 1; p < e.pieces.size(); ++p) {
-        Segment& s = c.segments[p - 1];
-        s.overhead = within(measured(c.level, name_in(s, "overhead"), *e.pieces[p].overhead, kTime), s.latency);
-      }
-      return;
-    }
-    const Figure overhead =
-        e.overhead ? measured(c.level, "overhead", *e.overhead, kTime) : assumed_overhead(i, defaults);
+    const bool is_measured = !e.pieces.empty() && e.pieces[0].overhead;
+    const Figure overhead = is_measured  ? measured(c.level, "overhead", *e.pieces[0].overhead, kTime)
+                            : e.overhead ? measured(c.level, "overhead", *e.overhead, kTime)
+                                         : assumed_overhead(i, defaults);
     c.overhead = within(overhead, c.latency);
-    for (Segment& s : c.segments) s.overhead = within(overhead, s.latency);
+    const Figure* shorter = &overhead;
+    std::vector<Figure> of_pieces;
+    of_pieces.reserve(c.segments.size());
+    for (size_t p = 1; p <= c.segments.size(); ++p) {
+      Segment& s = c.segments[p - 1];
+      const bool has_piece = p < e.pieces.size();
+      if (has_piece && is_measured) {
+        of_pieces.push_back(measured(c.level, name_in(s, "overhead"), *e.pieces[p].overhead, kTime));
+      } else if (has_piece && !e.overhead && e.pieces[p].eager.one_way) {
+        of_pieces.push_back(bound(*e.pieces[p].eager.one_way, "these sizes"));
+      } else {
+        of_pieces.push_back(*shorter);
+      }
+      shorter = &of_pieces.back();
+      s.overhead = within(*shorter, s.latency);
+    }
+  }
+
+  // `of`: messages of one pair.
+  static Figure bound(const Estimate& of, const std::string& sizes) {
+    return make_figure(of.si, kTime,
+                       fmt::format("assumed: 1 / message rate of one pair{} ({}), which bounds it from above",
+                                   sizes.empty() ? "" : ", of " + sizes, files_of(of.evidence)));
   }
 
   Figure assumed_overhead(size_t i, const LevelCosts& defaults) const {
     const LevelEstimate& e = estimates_[i];
     const LevelCosts& c = machine_.levels[i];
-    if (e.seconds_per_message) {
-      return make_figure(e.seconds_per_message->si, kTime,
-                         "assumed: 1 / message rate of one pair (" + files_of(e.seconds_per_message->evidence) +
-                             "), which bounds it from above");
-    }
+    if (e.seconds_per_message) return bound(*e.seconds_per_message, "");
     const int from = nearest(i, [](const LevelEstimate& other) {
       return other.overhead || (!other.pieces.empty() && other.pieces[0].overhead);
     });
@@ -241,6 +266,71 @@ class Assembly {
     const double part = defaults.overhead.si / defaults.latency.si;
     return make_figure(part * c.latency.si, kTime,
                        fmt::format("assumed: {} of the latency, {}", digits(part, 2), kAsWithoutFigures));
+  }
+
+  // --- receive overheads, after all overheads
+
+  void set_receive_overheads(size_t i) {
+    const LevelEstimate& e = estimates_[i];
+    LevelCosts& c = machine_.levels[i];
+    std::optional<Figure> shorter = receive_overhead(i, 0, "receive_overhead", c.overhead);
+    if (shorter) c.receive_overhead = within(*shorter, c.latency, &c.overhead);
+    for (size_t p = 1; p <= c.segments.size(); ++p) {
+      Segment& s = c.segments[p - 1];
+      if (p < e.pieces.size()) {
+        // A longer message does not take less.
+        const auto own = receive_overhead(i, p, name_in(s, "receive_overhead"), s.overhead);
+        if (own && (!shorter || own->si > shorter->si)) shorter = own;
+      }
+      if (shorter) s.receive_overhead = within(*shorter, s.latency, &s.overhead);
+    }
+  }
+
+  // From streams of messages. Empty: they do not show it.
+  static std::optional<Figure> of_streams(const PieceEstimate& p, const Figure& overhead) {
+    if (p.eager.both_ways) {
+      const double left_s = p.eager.both_ways->si - overhead.si;
+      if (left_s <= 0) return std::nullopt;
+      return make_figure(left_s, kTime,
+                         fmt::format("assumed: time of a message out and one in ({}) less the overhead",
+                                     files_of(p.eager.both_ways->evidence)));
+    }
+    // A measured overhead that alone explains the rate leaves the receiver's unknown.
+    if (p.overhead && !receiver_limits_rate(p)) return std::nullopt;
+    return bound(*p.eager.one_way, "these sizes");
+  }
+
+  // Whether a stream of messages is clearly slower than its sender.
+  static bool receiver_limits_rate(const PieceEstimate& p) {
+    return p.overhead && p.eager.one_way && p.eager.one_way->si > kClearly * p.overhead->si;
+  }
+
+  // That of a piece. Empty: it is not known.
+  std::optional<Figure> receive_overhead(size_t i, size_t piece, const std::string& name, const Figure& overhead) {
+    const LevelEstimate& e = estimates_[i];
+    const std::string& level = machine_.levels[i].level;
+    if (piece == 0 && e.receive_overhead) return measured(level, name, *e.receive_overhead, kTime);
+    if (piece < e.pieces.size()) {
+      const PieceEstimate& p = e.pieces[piece];
+      // A call that receives a message from the library's own queue does not show what it took to get it there.
+      if (p.receive_overhead && receiver_limits_rate(p) && p.eager.one_way->si > kClearly * p.receive_overhead->si) {
+        return make_figure(p.eager.one_way->si, kTime,
+                           fmt::format("assumed: 1 / message rate of one pair ({}), whose sender is faster; the calls "
+                                       "that receive take {} us ({})",
+                                       files_of(p.eager.one_way->evidence), digits(p.receive_overhead->si * 1e6, 3),
+                                       files_of(p.receive_overhead->evidence)));
+      }
+      if (p.receive_overhead) return measured(level, name, *p.receive_overhead, kTime);
+      if (p.eager.both_ways || p.eager.one_way) return of_streams(p, overhead);
+    }
+    if (piece > 0) return std::nullopt;
+    const int from = nearest(i, [](const LevelEstimate& other) {
+      return other.receive_overhead || (!other.pieces.empty() && other.pieces[0].receive_overhead);
+    });
+    if (from < 0) return std::nullopt;
+    const LevelEstimate& other = estimates_[from];
+    return make_figure(other.receive_overhead ? other.receive_overhead->si : other.pieces[0].receive_overhead->si,
+                       kTime, "assumed: as level " + other.level + ", the nearest where it was measured");
   }
 
   // --- links
@@ -361,8 +451,6 @@ class Assembly {
     };
     tell(select(measurements_, [](const Measurement& m) { return !is_fitted(m.operation); }),
          "of collectives and rings, which no figure is fitted to");
-    tell(select(measurements_, [](const Measurement& m) { return m.operation == Operation::kReceiveOverhead; }),
-         "of receiving, for which a machine has no figure");
   }
 
   std::vector<CalibratedFigure> figures() const {
@@ -375,9 +463,9 @@ class Assembly {
       all.push_back({level, key, segment == nullptr ? 0 : segment->from.si, name, figure,
                      has ? std::optional(interval->second) : std::nullopt});
     };
-    const auto add_stated = [&](const std::string& level, const std::string& name,
-                                const std::optional<Figure>& figure) {
-      if (figure) add(level, name, *figure);
+    const auto add_stated = [&](const std::string& level, const std::string& name, const std::optional<Figure>& figure,
+                                const Segment* segment = nullptr) {
+      if (figure) add(level, name, *figure, segment);
     };
     add("core", "speed", machine_.core_speed);
     add("core", "copy_bandwidth", machine_.copy_bandwidth);
@@ -391,12 +479,14 @@ class Assembly {
     for (const LevelCosts& c : machine_.levels) {
       add(c.level, "latency", c.latency);
       add(c.level, "overhead", c.overhead);
+      add_stated(c.level, "receive_overhead", c.receive_overhead);
       add(c.level, "bandwidth", c.bandwidth);
       add(c.level, "link_bandwidth", c.link_bandwidth);
       for (const Segment& s : c.segments) {
         add(c.level, "from", s.from, &s);
         add(c.level, "latency", s.latency, &s);
         add(c.level, "overhead", s.overhead, &s);
+        add_stated(c.level, "receive_overhead", s.receive_overhead, &s);
         add(c.level, "bandwidth", s.bandwidth, &s);
       }
       add_stated(c.level, "duplex_bandwidth", c.duplex_bandwidth);

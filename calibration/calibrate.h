@@ -5,6 +5,10 @@
 //   latency, bandwidth, segments   the pieces fitted to its ping-pongs (fit/segmented.h); the latency excludes the
 //                                  time of the envelope that simulated messages have (platforms/payload.h)
 //   overhead                       the median time of MPI_Isend, for the sizes of each piece
+//   receive_overhead               the median time of MPI_Recv for a message that has arrived, in the same way, unless
+//   a
+//                                  stream of messages is slower than both calls (below); at most what the overhead
+//                                  leaves of the latency, which includes both
 //   link_bandwidth                 the total bandwidth at which k pairs between two parts saturate (fit/saturation.h)
 //   duplex_bandwidth               the same in both directions at once, if it is less than twice link_bandwidth
 //   gap                            1 / the message rate at which the pairs of a node saturate
@@ -15,8 +19,19 @@
 //   a level without ping-pongs     as the nearest level with ping-pongs; the outer one of two equally near ones.
 //                                  Networks follow networks, and levels of a node follow levels of a node. Without
 //                                  such a level, the default of machine_from_xml
-//   overhead                       1 / message rate of one pair, an upper bound; otherwise as the nearest level;
-//                                  otherwise the same fraction of the latency as in machine_from_xml
+//   overhead                       1 / message rate of one pair, an upper bound, for eager sizes of each piece;
+//   otherwise
+//                                  as the nearest level; otherwise the same fraction of the latency as in
+//                                  machine_from_xml
+//   receive_overhead               from streams of eager messages of one pair. One way, if the sender's calls take
+//   clearly
+//                                  less than 1 / message rate, that is what receiving takes, though a message that the
+//                                  library has already fetched is received faster. If no call was timed: both ways,
+//                                  where a core sends as many as
+//   it
+//                                  receives, the time of two messages less the overhead; one way, 1 / message rate, an
+//                                  upper bound, unless a measured overhead explains the rate. Otherwise as the nearest
+//                                  level; otherwise none
 //   link_bandwidth                 the bandwidth of one message times link_bandwidth / bandwidth of machine_from_xml,
 //                                  but at most times the number of cores of a part
 //   everything else                as in machine_from_xml

@@ -15,6 +15,9 @@ namespace {
 
 // Programs with random sizes measure thousands of them; fitting 64 takes less than a second.
 constexpr int kMostSizes = 64;
+// s: fraction of a clock cycle. Shorter times are differences of equal numbers, as in a simulation where receiving is
+// free.
+constexpr double kNoTime = 1e-10;
 
 // The number of cores of the second largest part below a vertex: the maximum number of pairs between two parts.
 int cores_of_part(const Topology& t, int vertex) {
@@ -107,19 +110,44 @@ void fit_ping_pongs(LevelEstimate& level, const Evidence& sent, const Evidence& 
   }
 }
 
-void fit_overheads(LevelEstimate& level, const Evidence& sent) {
-  if (sent.empty()) return;
-  if (level.pieces.empty()) level.overhead = estimate_median(sent);
+double end_of(const std::vector<PieceEstimate>& pieces, size_t i) {
+  return i + 1 < pieces.size() ? pieces[i + 1].from.si : std::numeric_limits<double>::infinity();
+}
+
+// Sets the level's overhead, or that of each piece, from times of calls.
+void fit_overheads(LevelEstimate& level, const Evidence& times, std::optional<Estimate> LevelEstimate::*of_level,
+                   std::optional<Estimate> PieceEstimate::*of_piece) {
+  if (times.empty()) return;
+  if (level.pieces.empty()) level.*of_level = estimate_median(times);
   for (size_t i = 0; i < level.pieces.size(); ++i) {
-    const double to =
-        i + 1 < level.pieces.size() ? level.pieces[i + 1].from.si : std::numeric_limits<double>::infinity();
-    const Evidence of_piece = of_sizes(sent, level.pieces[i].from.si, to);
-    if (!of_piece.empty()) {
-      level.pieces[i].overhead = estimate_median(of_piece);
+    const Evidence here = of_sizes(times, level.pieces[i].from.si, end_of(level.pieces, i));
+    if (!here.empty()) {
+      level.pieces[i].*of_piece = estimate_median(here);
     } else {
-      level.pieces[i].overhead = i > 0 ? level.pieces[i - 1].overhead : estimate_median(sent);
+      level.pieces[i].*of_piece = i > 0 ? level.pieces[i - 1].*of_piece : estimate_median(times);
     }
   }
+}
+
+// The times of eager messages of one pair, from rates in messages/s (kRate) or B/s of all directions together.
+Evidence seconds_of_messages(const Evidence& rates, double eager_bytes, int directions) {
+  Evidence seconds;
+  for (Measurement m : rates) {
+    const bool in_messages = m.operation == Operation::kRate;
+    if (m.at_once != 1 || m.bytes >= eager_bytes || (m.bytes <= 0 && !in_messages)) continue;
+    m.value = in_messages ? 1 / m.value : directions * m.bytes / m.value;
+    seconds.push_back(m);
+  }
+  return seconds;
+}
+
+void fit_message_seconds(LevelEstimate& level, const Evidence& one_way, const Evidence& both_ways) {
+  const auto estimate = [&](const Evidence& seconds, size_t i) -> std::optional<Estimate> {
+    const Evidence here = of_sizes(seconds, level.pieces[i].from.si, end_of(level.pieces, i));
+    return here.empty() ? std::nullopt : std::optional(estimate_median(here));
+  };
+  for (size_t i = 0; i < level.pieces.size(); ++i)
+    level.pieces[i].eager = {.one_way = estimate(one_way, i), .both_ways = estimate(both_ways, i)};
 }
 
 // Uses the rates of as many pairs as a part's link can serve. They only show the capacity of the link if there are
@@ -140,7 +168,7 @@ std::optional<SaturationOf> saturation_of_link(const LevelEstimate& level, const
 }  // namespace
 
 LevelEstimate estimate_level(const Topology& t, const std::string& name, const Evidence& measurements,
-                             std::vector<std::string>& notes) {
+                             double eager_bytes, std::vector<std::string>& notes) {
   LevelEstimate level{.level = name, .cores_of_part = 0};
   for (int v = 0; v < t.num_vertices(); ++v) {
     if (t.name(v) != name) continue;
@@ -150,7 +178,9 @@ LevelEstimate estimate_level(const Topology& t, const std::string& name, const E
   const auto of = [&](Operation operation) { return select(measurements, operation, name); };
   const Evidence sent = of(Operation::kSendOverhead);
   fit_ping_pongs(level, sent, of(Operation::kPingPong), notes);
-  fit_overheads(level, sent);
+  fit_overheads(level, sent, &LevelEstimate::overhead, &PieceEstimate::overhead);
+  fit_overheads(level, select(of(Operation::kReceiveOverhead), [](const Measurement& m) { return m.value > kNoTime; }),
+                &LevelEstimate::receive_overhead, &PieceEstimate::receive_overhead);
 
   const auto is_of_one = [](const Measurement& m) { return m.at_once == 1; };
   const Evidence one_way = of(Operation::kOneWay), rates = of(Operation::kRate);
@@ -165,6 +195,9 @@ LevelEstimate estimate_level(const Topology& t, const std::string& name, const E
   }
   level.one_way = saturation_of_link(level, one_way, notes);
   const Evidence both_ways = of(Operation::kBothWays);
+  // A rate in messages/s comes with the one in B/s, except from the probe.
+  fit_message_seconds(level, seconds_of_messages(rates_of_pair.empty() ? one_way : rates, eager_bytes, 1),
+                      seconds_of_messages(both_ways, eager_bytes, 2));
   level.both_ways = saturation_of_link(level, both_ways, notes);
   if (!both_ways.empty() && !level.both_ways && std::all_of(both_ways.begin(), both_ways.end(), is_of_one)) {
     notes.push_back(

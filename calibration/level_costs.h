@@ -20,12 +20,21 @@ struct Estimate {
   Evidence evidence = {};
 };
 
+/// The time of a message in a stream of eager messages of one pair, in which no core waits for an answer. It bounds the
+/// overheads from above: of a sender and of a receiver if they go one way, of their sum if as many come back.
+struct MessageSeconds {
+  std::optional<Estimate> one_way = {};
+  std::optional<Estimate> both_ways = {};  // for a message out and one in
+};
+
 /// A piece of a level's ping-pongs. The latency is the machine's: a simulated message of m bytes takes this latency
 /// plus the time of m + kEnvelopeBytes at the bandwidth (platforms/payload.h), so a simulated ping-pong takes the
 /// measured time.
 struct PieceEstimate {
   Estimate from, latency, bandwidth;
-  std::optional<Estimate> overhead = {};  // of MPI_Isend for these sizes
+  std::optional<Estimate> overhead = {};          // of MPI_Isend for these sizes
+  std::optional<Estimate> receive_overhead = {};  // of MPI_Recv for these sizes, of messages that have arrived
+  MessageSeconds eager = {};                      // of these sizes
 };
 
 /// The measured figures of a level; empty if not measured.
@@ -37,6 +46,7 @@ struct LevelEstimate {
   Evidence ping_pongs = {};                          // to which the pieces were fitted
   std::optional<Estimate> one_size = {};             // the time of ping-pongs of a single size: no line
   std::optional<Estimate> overhead = {};             // of MPI_Isend for any size, if there are no pieces
+  std::optional<Estimate> receive_overhead = {};     // of MPI_Recv, in the same way
   std::optional<Estimate> pair_bandwidth = {};       // of one pair with many messages in flight
   std::optional<Estimate> seconds_per_message = {};  // 1 / rate of one pair
   std::optional<SaturationOf> one_way = {};          // only if it shows the capacity of the link
@@ -44,8 +54,9 @@ struct LevelEstimate {
   std::optional<SaturationOf> rate = {};             // of networks, for several pairs of a node
 };
 
-/// Uses the measurements at `level`, where two cores meet. Adds to `notes` which of them were not used, and why.
+/// Uses the measurements at `level`, where two cores meet. Messages of fewer than `eager_bytes` are eager. Adds to
+/// `notes` which measurements were not used, and why.
 LevelEstimate estimate_level(const Topology& topology, const std::string& level, const Evidence& measurements,
-                             std::vector<std::string>& notes);
+                             double eager_bytes, std::vector<std::string>& notes);
 
 }  // namespace strata::calibration

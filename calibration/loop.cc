@@ -34,7 +34,9 @@ class Simulated {
     if (level == nullptr) return std::nullopt;
     const Sizes sizes = sizes_of(*level, f.from_bytes);
     if (f.key == "latency" || f.key == "bandwidth") return of_line(f.level, sizes, f.key);
-    if (f.key == "overhead") return overhead(f.level, sizes, level->segments.empty());
+    if (f.key == "overhead") return overhead(Operation::kSendOverhead, f.level, sizes, level->segments.empty());
+    if (f.key == "receive_overhead")
+      return overhead(Operation::kReceiveOverhead, f.level, sizes, level->segments.empty());
     if (f.key == "link_bandwidth") return saturated(f.level, Operation::kOneWay);
     if (f.key == "duplex_bandwidth") return saturated(f.level, Operation::kBothWays);
     if (f.key == "gap") {
@@ -63,8 +65,8 @@ class Simulated {
     return line.latency_s - kEnvelopeBytes * line.seconds_per_byte;
   }
 
-  std::optional<double> overhead(const std::string& level, const Sizes& sizes, bool of_any_size) const {
-    const Evidence times = select(select(samples_, Operation::kSendOverhead, level),
+  std::optional<double> overhead(Operation call, const std::string& level, const Sizes& sizes, bool of_any_size) const {
+    const Evidence times = select(select(samples_, call, level),
                                   [&](const Measurement& m) { return of_any_size || sizes.holds(m.bytes); });
     if (times.empty()) return std::nullopt;
     return median(values_of(times));

@@ -26,9 +26,12 @@
 #include "command/timeline_file.h"
 #include "command/write_page.h"
 #include "console/number.h"
+#include "console/progress.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "native/launch/library.h"
+#include "native/run/demand.h"
 #include "native/run/native_run.h"
+#include "platforms/further_places.h"
 #include "platforms/hostfile.h"
 #include "platforms/node_names.h"
 #include "records/matrix/matrix_file.h"
@@ -51,6 +54,9 @@ constexpr size_t kLinksInJson = 8;
 // Reordering is suggested if at most this fraction of the bytes that cross the border would still cross it.
 constexpr double kWorthReordering = 0.9;
 
+// MPI_Comm_spawn has room for as many ranks as there are, and at least for these, if the machine has the cores.
+constexpr int kLeastRoom = 16;
+
 // The command's exit code if the simulation failed (command.h).
 constexpr int kSimulationFailed = 3;
 
@@ -60,7 +66,7 @@ struct Options {
   std::string compute = "none", compute_file, host_speed, reorder, traffic, timeline, record, json, report, folder, mpi;
   std::vector<std::string> variables, command;
   double timeout_s = 0;
-  int repeat = 1;
+  int repeat = 1, universe = 0;
   bool shim = false, no_summary = false, critical_path = false;
   TimelineWords window = {.prefix = "--timeline-"};
 };
@@ -70,6 +76,22 @@ void refuse_for_real_library(const Options& o) {
   if (!o.shim) return;
   throw InputError("--shim", "is not there for programs with a real MPI library",
                    "leave it out, or build the program with the mpicc of `strata mpi`");
+}
+
+// Places for ranks that the program starts itself.
+std::vector<Binding> room_of(const Options& o, const Machine& machine, const std::vector<Binding>& ranks) {
+  const auto size = static_cast<int>(ranks.size());
+  if (o.universe != 0 && o.universe < size) {
+    throw InputError("--universe", fmt::format("{} is less than the {} ranks of -n", o.universe, size),
+                     "give the number of all ranks");
+  }
+  const int further = o.universe != 0 ? o.universe - size : std::max(size, kLeastRoom);
+  std::vector<Binding> room = further_places(*machine.topology, ranks, o.machine.placement, further);
+  if (o.universe != 0 && static_cast<int>(room.size()) < further) {
+    throw InputError("--universe", fmt::format("the machine has room for {} ranks only", room.size() + ranks.size()),
+                     "give at most these, a larger machine, or --oversubscribe");
+  }
+  return room;
 }
 
 std::vector<Binding> place_ranks(const Options& o, const Machine& machine) {
@@ -145,6 +167,17 @@ sim::Mappings choose_mappings(size_t ranks, const sim::ProgramFacts& facts) {
   return chosen;
 }
 
+// Throws InputError if this computer has no room for the ranks. Many take a while to start, so a line says what begins.
+void announce_ranks(const native::Library& library, int ranks, bool silent) {
+  constexpr int kMany = 64;
+  native::require_room(library.kind, ranks, native::capacity_here());
+  if (silent || ranks < kMany) return;
+  const bool known = library.kind != native::Library::Kind::kUnknown;
+  console::tell(fmt::format("strata: starting {} ranks{}: about {} of memory\n", ranks,
+                            known ? " of " + native::name_of(library.kind) + " " + library.version : "",
+                            native::gigabytes(native::demand_of(library.kind, ranks).bytes)));
+}
+
 // --- another order of the ranks ---
 
 // The effect of treematch at the outermost level that divides the ranks; nothing if the effect is small.
@@ -183,6 +216,7 @@ struct Plan {
   native::Computation computation = native::Computation::kFree;
   double call_s = 0;
   fs::path computation_file = {};
+  std::vector<Binding> room = {};  // for ranks that the program starts
 };
 
 // A run in its scratch folder, which exists as long as its results are needed.
@@ -213,6 +247,7 @@ sim::Executed run_natively(const Plan& plan, const std::vector<Binding>& ranks, 
                            const fs::path& scratch) {
   native::NativeRequest request = {.machine = plan.machine,
                                    .ranks = ranks,
+                                   .room = plan.room,
                                    .words = {plan.program.string()},
                                    .folder = execution.folder,
                                    .input = execution.input,
@@ -403,6 +438,10 @@ int exec(const Options& o) {
                    : sim::inspect_program(plan.program, plan.installation.preload / sim::kSupplyLibrary);
   for (const std::string& warning : facts.warnings(plan.program)) std::fprintf(stderr, "strata: %s\n", warning.c_str());
   std::vector<Binding> ranks = place_ranks(o, plan.machine);
+  if (plan.library) plan.room = room_of(o, plan.machine, ranks);
+  if (!plan.library && o.universe != 0) {
+    throw InputError("--universe", "is only there for programs with a real MPI library", "leave it out");
+  }
   if (!plan.library) plan.mappings = choose_mappings(ranks.size(), facts);
   if (!o.timeline.empty()) check_timeline(o.window, static_cast<int>(ranks.size()), o.timeline);
   const bool measured = o.compute == "measured";
@@ -430,6 +469,7 @@ int exec(const Options& o) {
                  speed.flops_per_s / plan.machine.core_speed.si, speed.source.c_str());
     warn_of_threads(plan.execution, cores_per_rank(*plan.machine.topology, ranks));
   }
+  if (plan.library) announce_ranks(*plan.library, static_cast<int>(ranks.size()), o.no_summary);
   const SignalGuard guard;
   // Each run needs its own copy of stdin.
   std::unique_ptr<sim::ScratchFolder> kept_input;
@@ -455,6 +495,7 @@ int exec(const Options& o) {
       throw sim::SimulationFailed(fmt::format("run {}: {}", i + 1, repeated.executed.failure));
     times.push_back(repeated.executed.profile.simulated_time);
   }
+  ranks.insert(ranks.end(), e.spawned.begin(), e.spawned.end());
   std::optional<analysis::TimeReport> time;
   if (o.critical_path && e.failure.empty()) time = analysis::time_report(e.events, &plan.machine);
   const bool profiled = !e.profile.ranks.empty();
@@ -504,6 +545,11 @@ void add_exec(cli::App& app, Action& action) {
         return known ? "" : "'" + text + "' is neither openmpi, mpich nor smpi, nor a folder such as /opt/openmpi";
       })
       ->suggests({"mpich", "openmpi", "smpi"});
+  sub->add_option(
+         "--universe", o->universe,
+         "with a real MPI library: how many ranks there may be with those that MPI_Comm_spawn starts (default: "
+         "twice as many as -n, and at least 16 more, if the machine has the cores)")
+      ->check(cli::PositiveNumber);
   sub->add_option("--wdir", o->folder, "the folder in which the program runs (default: this one)");
   sub->add_option("--compute", o->compute,
                   "what computation costs: none (default), or measured: the processor time that it takes on this "

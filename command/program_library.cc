@@ -20,8 +20,9 @@ using Kind = native::Library::Kind;
 // Whether the program runs others, so that its file does not say which MPI library there will be: a script, or
 // "python3.11" and the like.
 bool is_interpreter(const fs::path& program) {
-  constexpr std::string_view kNames[] = {"python",  "bash", "sh",    "dash", "env",
-                                         "Rscript", "R",    "julia", "perl", "tclsh"};
+  constexpr std::string_view kNames[] = {"python", "bash",   "sh",      "dash",    "env",     "Rscript",
+                                         "R",      "julia",  "perl",    "tclsh",   "timeout", "nice",
+                                         "nohup",  "stdbuf", "taskset", "numactl", "time"};
   std::ifstream file(program);
   if (file.get() == '#' && file.get() == '!') return true;
   const std::string name = fs::canonical(program).filename().string();
@@ -87,7 +88,7 @@ std::optional<native::Library> library_of(const fs::path& program, const std::st
     library = native::find_library(program);
   } catch (const InputError&) {
     // If the program is for SMPI, inspect_program says more.
-    if (mpi.empty() && !names_real_library(program)) return {};
+    if (mpi.empty() && !names_real_library(program) && !is_interpreter(program)) return {};
     throw;
   }
   if (mpi.empty())

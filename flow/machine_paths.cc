@@ -8,7 +8,19 @@
 
 namespace strata::flow {
 
-Paths::Paths(const Machine& machine, Flows& flows) : machine_(machine), tree_(machine) {
+namespace {
+
+bool states_receive_overhead(const LevelCosts& c) {
+  return c.receive_overhead ||
+         std::any_of(c.segments.begin(), c.segments.end(), [](const Segment& s) { return bool(s.receive_overhead); });
+}
+
+}  // namespace
+
+Paths::Paths(const Machine& machine, Flows& flows)
+    : machine_(machine),
+      tree_(machine),
+      has_receive_overheads_(std::any_of(machine.levels.begin(), machine.levels.end(), states_receive_overhead)) {
   const Topology& t = *machine.topology;
   for (int l = 0; l < tree_.num_links(); ++l) {
     constexpr double kNobodyTakesIt = 1;  // B/s
@@ -76,16 +88,22 @@ double Paths::latency(int a, int b) const {
   if (a == b) return overhead_s;
   std::vector<int> links;
   const RouteTree::Way way = tree_.find_way(a, b, links);
-  return overhead_s + wire_latency(way, figures_of(*tree_.stops()[way.meet].costs, 0));
+  const MessageFigures figures = figures_of(*tree_.stops()[way.meet].costs, 0);
+  return overhead_s + wire_latency(way, figures) + figures.receive_overhead_s;
 }
 
 double Paths::wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const {
   const double hops_s = way.hops == 0 ? 0 : way.hops * machine_.fabric->hop_latency.si;
-  return figures.latency_s - figures.overhead_s + hops_s;
+  return figures.wire_s() + hops_s;
 }
 
 double Paths::send_overhead(int a, int b, double payload) const {
   return a == b ? loopback_latency_[a] : figures_of(*tree_.stops()[tree_.meet(a, b)].costs, payload).overhead_s;
+}
+
+double Paths::receive_overhead_of_level(int a, int b, double payload) const {
+  // A loopback's whole latency is the sender's overhead, see find().
+  return a == b ? 0 : figures_of(*tree_.stops()[tree_.meet(a, b)].costs, payload).receive_overhead_s;
 }
 
 }  // namespace strata::flow

@@ -2,10 +2,11 @@
 // A machine's links, and the paths of messages over them.
 //
 // Costs: a message pays for, in this order: the overhead of the level where the paths meet, on its sender's core; if
-// the level has a gap, the network card of its node, which admits one message at a time; on the wire, the rest of that
-// level's latency, and a hop latency for each link between routers; then its bytes, at no more than the level's
-// bandwidth (so that messages at one level do not slow each other down there) and at its share of every link on the
-// path. The caller charges the first, Flows the others.
+// the level has a gap, the network card of its node, which admits one message at a time; on the wire, the part of that
+// level's latency that is not an overhead, and a hop latency for each link between routers; then its bytes, at most at
+// the level's bandwidth (so that messages at one level do not slow each other down there) and at its share of
+// every link on the path; last the level's receive overhead, on its receiver's core, when the receiver takes the
+// message. The caller charges the overheads, Flows the rest.
 //
 // Links are numbered in this order: those of RouteTree, even if they do not exist; a loopback for each core; on a
 // machine with figures of its memory, one for each memory and one for each core's time (memory.h); the joint links of
@@ -38,7 +39,16 @@ class Paths {
   /// s for which a send of `payload` bytes keeps the core of `source` busy.
   double send_overhead(int source, int destination, double payload) const;
 
-  /// s from the send of an empty message until it arrives, if it is alone.
+  /// s for which taking a message of `payload` bytes, which has arrived, keeps the core of `destination` busy. 0 at
+  /// once if the machine states no such figure.
+  double receive_overhead(int source, int destination, double payload) const {
+    return has_receive_overheads_ ? receive_overhead_of_level(source, destination, payload) : 0;
+  }
+
+  /// Whether the machine states any receive overhead.
+  bool has_receive_overheads() const { return has_receive_overheads_; }
+
+  /// s from the send of an empty message until its receiver has taken it, if it is alone.
   double latency(int source, int destination) const;
 
   /// Time from the end of the send's overhead until the first byte arrives, s.
@@ -50,10 +60,12 @@ class Paths {
 
  private:
   void add_gates(Flows& flows);
+  double receive_overhead_of_level(int source, int destination, double payload) const;
   RouteTree::Way find_uses(int source, int destination, std::vector<FairShares::Use>& uses);
 
   const Machine& machine_;
   const RouteTree tree_;
+  const bool has_receive_overheads_;
   std::vector<double> loopback_latency_;    // by core, s
   std::vector<double> loopback_bandwidth_;  // by core, B/s
   std::vector<int> way_;                    // scratch

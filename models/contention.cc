@@ -146,7 +146,7 @@ std::optional<CrowdedCache> find_crowded_cache(const MessageCosts& costs, const 
   for (const Transfer& t : transfers) {
     const int from = ranks[t.from].core, to = ranks[t.to].core;
     const MessageCost c = costs.between(from, to, t.bytes);
-    ask(t.flow_s - (c.latency_s - c.overhead_s), t.arrival_s, costs.memory()->needs_of_message(from, to, t.bytes));
+    ask(t.flow_s - c.wire_s(), t.arrival_s, costs.memory()->needs_of_message(from, to, t.bytes));
   }
   for (const Combination& c : combinations) {
     ask(c.start_s, c.done_s, costs.memory()->needs_of_combination(ranks[c.rank].core, c.bytes));

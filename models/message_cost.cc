@@ -57,7 +57,8 @@ MessageCost MessageCosts::of_level(int a, int b, double bytes) const {
   }
   const LevelCosts& c = *costs_[topology().lowest_common_ancestor(a, b)];
   const MessageFigures figures = figures_of(c, bytes);
-  MessageCost cost{figures.latency_s, figures.overhead_s, figures.bandwidth, c.gap ? c.gap->si : 0};
+  MessageCost cost{figures.latency_s, figures.overhead_s, figures.bandwidth, c.gap ? c.gap->si : 0,
+                   figures.receive_overhead_s};
   if (!machine_.fabric) return cost;
   std::vector<Fabric::Part> parts;
   fabric_ways(a, b, parts);

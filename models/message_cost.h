@@ -34,9 +34,13 @@ namespace strata::models {
 
 struct MessageCost {
   double latency_s;
-  double overhead_s;             // the part of the latency that keeps the sender busy
-  double bandwidth_bytes_per_s;  // what the message gets alone
-  double gap_s = 0;              // until the next message may leave the sender's node
+  double overhead_s;              // the part of the latency that keeps the sender busy
+  double bandwidth_bytes_per_s;   // what the message gets alone
+  double gap_s = 0;               // until the next message may leave the sender's node
+  double receive_overhead_s = 0;  // the part of the latency that keeps the receiver busy, once the message has arrived
+
+  /// The part of the latency in which neither is busy.
+  double wire_s() const { return latency_s - overhead_s - receive_overhead_s; }
 };
 
 /// A machine's figures by vertex. Keeps a reference to the machine. Immutable; reading from several threads is safe.

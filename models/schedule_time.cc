@@ -119,7 +119,9 @@ class Evaluation {
       case Kind::kWaitSend:
         return is_free_early(m) || wait_for(m, clock_s);
       case Kind::kWaitReceive:
-        return wait_for(m, clock_s);
+        if (!wait_for(m, clock_s)) return false;
+        if (model_ == CostModel::kLogGP) clock_s += cost_of(m).receive_overhead_s;
+        return true;
     }
     return true;
   }
@@ -185,11 +187,14 @@ class Evaluation {
   }
 
   Transfer& start(int m, double start_s) {
+    const MessageCost cost = cost_of(m);
+    // In Hockney's model both ends are busy for the whole message anyway.
+    const double until_flow_s = model_ == CostModel::kLogGP ? cost.latency_s - cost.receive_overhead_s : cost.latency_s;
     Transfer& t = timing_.transfers[m];
     t = {.from = matching_.message(m).from,
          .to = matching_.message(m).to,
          .start_s = start_s,
-         .flow_s = start_s + cost_of(m).latency_s,
+         .flow_s = start_s + until_flow_s,
          .arrival_s = kNotYet,
          .bytes = matching_.message(m).bytes};
     return t;

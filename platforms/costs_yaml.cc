@@ -25,14 +25,24 @@ constexpr const char* kWhatIf = "what if ";  // prefix of the source of a figure
 
 // --- reading -------------------------------------------------------------------------------------------------------
 
+// `at`: the level or segment with these costs.
+template <class Costs>
+void check_overheads(const YamlReader& at, const Costs& c) {
+  if (c.overhead.si > c.latency.si)
+    at.at("overhead").fail("is longer than the latency, which includes it", "give at most the latency");
+  if (c.receive_overhead && !fits_into_latency(c.overhead, *c.receive_overhead, c.latency))
+    at.at("receive_overhead")
+        .fail("is longer than the rest of the latency, which includes both overheads",
+              "give at most the latency less the overhead");
+}
+
 void read_segments(const YamlReader& at, LevelCosts& costs) {
   for (const YamlReader& item : at.items()) {
     Segment s;
     read_keys(item, keys_of(segment_figures()), s);
     if (!costs.segments.empty() && s.from.si <= costs.segments.back().from.si)
       item.at("from").fail("is not above that of the segment before", "give the segments by increasing `from`");
-    if (s.overhead.si > s.latency.si)
-      item.at("overhead").fail("is longer than the latency, which includes it", "give at most the latency");
+    check_overheads(item, s);
     costs.segments.push_back(std::move(s));
   }
 }
@@ -97,9 +107,7 @@ LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vecto
   } else {
     item.at("link_bandwidth", "add it");
   }
-  if (c.overhead.si > c.latency.si) {
-    item.at("overhead").fail("is longer than the latency, which includes it", "give at most the latency");
-  }
+  check_overheads(item, c);
   if (injected && c.link_bandwidth.si < c.bandwidth.si) {
     item.at("bandwidth")
         .fail("is more than the injection of a node",

@@ -3,8 +3,8 @@
 //
 // Costs of messages are given per level. The level of a message is the name of the vertex at which the paths of its two
 // cores meet. Per level:
-//   latency         alpha of Hockney's model: half a ping-pong of an empty message, including the send overhead
-//   overhead        the part of the latency that keeps the sender's core busy (o of LogP)
+//   latency         alpha of Hockney's model: half a ping-pong of an empty message, including both overheads
+//   overhead        the part of the latency that keeps the sender's core busy (o_s of LogP)
 //   bandwidth       what one message gets (1/beta)
 //   link_bandwidth  what the up link, and the down link, of each child of such a vertex carries in total
 //
@@ -13,6 +13,8 @@
 //   segments          other figures from a size on, where another protocol begins
 //   duplex_bandwidth  what both links of a child carry together, when messages go both ways
 //   gap               the minimum time between the starts of two messages that leave one node, even if they are short
+//   receive_overhead  the part of the latency that keeps the receiver's core busy once the message has arrived (o_r of
+//                     LogP); 0 if left out
 //
 // Large messages and large computations also load memory (MemoryCosts).
 //
@@ -42,6 +44,7 @@ struct Segment {
   Figure latency;
   Figure overhead;
   Figure bandwidth;
+  std::optional<Figure> receive_overhead = {};  // s; without it, the level's, as far as the latency has room for it
 };
 
 struct LevelCosts {
@@ -53,6 +56,7 @@ struct LevelCosts {
   std::vector<Segment> segments = {};           // by increasing `from`; no duplicates
   std::optional<Figure> duplex_bandwidth = {};  // B/s
   std::optional<Figure> gap = {};               // s; only for network levels
+  std::optional<Figure> receive_overhead = {};  // s
 };
 
 /// The memory that cores share: that of each NUMA node, or of the node if it has none. Copies and streaming

@@ -20,6 +20,16 @@ Figure twice_the_link(const Machine&, const LevelCosts& level) {
   return f;
 }
 
+// That of the level of the segment, which is one of the machine's.
+Figure receive_overhead_of_level(const Machine& m, const Segment& segment) {
+  for (const LevelCosts& c : m.levels) {
+    for (const Segment& s : c.segments) {
+      if (&s == &segment && c.receive_overhead) return *c.receive_overhead;
+    }
+  }
+  return none("us");
+}
+
 // Where a mapping stands: its path, and what the names and titles of its figures begin with.
 struct Place {
   std::vector<std::variant<std::string, int>> path;
@@ -199,17 +209,23 @@ const FigureRows<LevelCosts>& level_figures() {
   static const FigureRows<LevelCosts> rows = {
       {.key = {.name = "latency",
                .value = {},
-               .meaning =
-                   "Half a ping-pong of an empty message, the send overhead included (alpha of Hockney's model).",
+               .meaning = "Half a ping-pong of an empty message, both overheads included (alpha of Hockney's model).",
                .missing = "add it"},
        .member = &LevelCosts::latency,
        .dimension = "time"},
       {.key = {.name = "overhead",
                .value = {},
-               .meaning = "The part of the latency that keeps the sender's core busy (o of LogP).",
+               .meaning = "The part of the latency that keeps the sender's core busy (o_s of LogP).",
                .missing = "add it"},
        .member = &LevelCosts::overhead,
        .dimension = "time"},
+      {.key = {.name = "receive_overhead",
+               .value = {},
+               .meaning = "The part of the latency that keeps the receiver's core busy once the message has arrived "
+                          "(o_r of LogP): k messages to one rank cost it k times as much. Left out: 0."},
+       .member = &LevelCosts::receive_overhead,
+       .dimension = "time",
+       .otherwise = [](const Machine&, const LevelCosts&) { return none("us"); }},
       {.key = {.name = "bandwidth",
                .value = {},
                .meaning = "What one message gets (1/beta of Hockney's model).",
@@ -258,7 +274,7 @@ const FigureRows<Segment>& segment_figures() {
        .dimension = "size"},
       {.key = {.name = "latency",
                .value = {},
-               .meaning = "The time of a message less that of its bytes at `bandwidth`; the send overhead included.",
+               .meaning = "The time of a message less that of its bytes at `bandwidth`; both overheads included.",
                .missing = "add it"},
        .member = &Segment::latency,
        .dimension = "time"},
@@ -268,6 +284,13 @@ const FigureRows<Segment>& segment_figures() {
                .missing = "add it"},
        .member = &Segment::overhead,
        .dimension = "time"},
+      {.key = {.name = "receive_overhead",
+               .value = {},
+               .meaning = "The part of the latency that keeps the receiver's core busy. Left out: the level's, at most "
+                          "the latency less the overhead."},
+       .member = &Segment::receive_overhead,
+       .dimension = "time",
+       .otherwise = receive_overhead_of_level},
       {.key = {.name = "bandwidth", .value = {}, .meaning = "The bandwidth of one message alone.", .missing = "add it"},
        .member = &Segment::bandwidth,
        .dimension = "bandwidth"}};

@@ -5,13 +5,32 @@
 
 namespace strata {
 
+namespace {
+
+// At most the rest of the latency.
+double receive_overhead_s(const std::optional<Figure>& stated, const Figure& latency, const Figure& overhead) {
+  return stated ? std::min(stated->si, latency.si - overhead.si) : 0;
+}
+
+}  // namespace
+
+bool fits_into_latency(const Figure& overhead, const Figure& receive_overhead, const Figure& latency) {
+  constexpr double kRounding = 1e-12;
+  return overhead.si + receive_overhead.si <= latency.si * (1 + kRounding);
+}
+
 MessageFigures figures_of(const LevelCosts& level, double payload_bytes) {
   const Segment* at = nullptr;
   for (const Segment& s : level.segments) {
     if (s.from.si <= payload_bytes) at = &s;
   }
-  if (at != nullptr) return {at->latency.si, at->overhead.si, at->bandwidth.si};
-  return {level.latency.si, level.overhead.si, level.bandwidth.si};
+  if (at != nullptr) {
+    return {at->latency.si, at->overhead.si, at->bandwidth.si,
+            receive_overhead_s(at->receive_overhead ? at->receive_overhead : level.receive_overhead, at->latency,
+                               at->overhead)};
+  }
+  return {level.latency.si, level.overhead.si, level.bandwidth.si,
+          receive_overhead_s(level.receive_overhead, level.latency, level.overhead)};
 }
 
 double widest_bandwidth(const LevelCosts& level) {

@@ -9,8 +9,15 @@ namespace strata {
 
 struct MessageFigures {
   double latency_s, overhead_s;
-  double bandwidth;  // B/s
+  double bandwidth;               // B/s
+  double receive_overhead_s = 0;  // at most the latency less the overhead
+
+  /// The part of the latency in which neither core is busy.
+  double wire_s() const { return latency_s - overhead_s - receive_overhead_s; }
 };
+
+/// Whether the two overheads fit into the latency that includes them. Sums of figures may be rounded.
+bool fits_into_latency(const Figure& overhead, const Figure& receive_overhead, const Figure& latency);
 
 /// O(segments).
 MessageFigures figures_of(const LevelCosts& level, double payload_bytes);

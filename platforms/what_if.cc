@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <sstream>
 #include <utility>
 
@@ -24,6 +25,7 @@ std::string text_of(double value) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
+constexpr const char* kWhatIf = "what if";  // where an error is, if no change is the cause
 constexpr const char* kDuplexBandwidth = ".duplex_bandwidth";
 
 std::string injection_of(const Machine& m) { return std::string(m.fabric->form().key) + ".injection"; }
@@ -78,20 +80,36 @@ std::string rounded(const Figure& f) {
   return text.str();
 }
 
+using WhoChanged = std::function<std::string(const std::string&, const std::string&)>;
+
+// `name`: of the level or segment with these costs.
+template <class Costs>
+void require_sound_overheads(const Costs& c, const std::string& name, const WhoChanged& who) {
+  if (c.overhead.si > c.latency.si) {
+    throw InputError(who(name + ".latency", name + ".overhead"),
+                     name + ": an overhead of " + rounded(c.overhead) + " is longer than the latency of " +
+                         rounded(c.latency) + ", which includes it",
+                     "change " + name + ".overhead too");
+  }
+  if (c.receive_overhead && !fits_into_latency(c.overhead, *c.receive_overhead, c.latency)) {
+    std::string where = who(name + ".receive_overhead", name + ".overhead");
+    if (where == kWhatIf) where = who(name + ".latency", name + ".latency");
+    throw InputError(where,
+                     name + ": overheads of " + rounded(c.overhead) + " and " + rounded(*c.receive_overhead) +
+                         " are together longer than the latency of " + rounded(c.latency) + ", which includes them",
+                     "change " + name + ".latency too");
+  }
+}
+
 // Checks a level's figures as load_machine does, and names the change that broke them. `link` is the name of the figure
 // of its link bandwidth.
 void require_sound(const LevelCosts& c, const std::string& link, const std::vector<WhatIf>& changes) {
   const auto who = [&](const std::string& a, const std::string& b) {
     const auto at = std::find_if(changes.begin(), changes.end(),
                                  [&](const WhatIf& change) { return change.figure == a || change.figure == b; });
-    return at == changes.end() ? std::string("what if") : at->where;
+    return at == changes.end() ? std::string(kWhatIf) : at->where;
   };
-  if (c.overhead.si > c.latency.si) {
-    throw InputError(who(c.level + ".latency", c.level + ".overhead"),
-                     c.level + ": an overhead of " + rounded(c.overhead) + " is longer than the latency of " +
-                         rounded(c.latency) + ", which includes it",
-                     "change " + c.level + ".overhead too");
-  }
+  require_sound_overheads(c, c.level, who);
   if (c.link_bandwidth.si < c.bandwidth.si) {
     throw InputError(who(c.level + ".bandwidth", link),
                      c.level + ": a link of " + rounded(c.link_bandwidth) + " is less than the " +
@@ -107,12 +125,7 @@ void require_sound(const LevelCosts& c, const std::string& link, const std::vect
           name + ": begins at " + rounded(s.from) + ", and the segment before at " + rounded(c.segments[i - 1].from),
           "let them increase");
     }
-    if (s.overhead.si > s.latency.si) {
-      throw InputError(who(name + ".latency", name + ".overhead"),
-                       name + ": an overhead of " + rounded(s.overhead) + " is longer than the latency of " +
-                           rounded(s.latency) + ", which includes it",
-                       "change " + name + ".overhead too");
-    }
+    require_sound_overheads(s, name, who);
     if (s.bandwidth.si > c.link_bandwidth.si) {
       throw InputError(who(name + ".bandwidth", link),
                        name + ": a link of " + rounded(c.link_bandwidth) + " is less than the " + rounded(s.bandwidth) +

@@ -23,8 +23,8 @@ namespace strata {
 
 enum class PathKind : std::uint8_t {
   kComputing,   // outside MPI
-  kMpi,         // in MPI, not blocked: copies, operations of reductions. In a run's events also overheads of sends
-  kOverhead,    // of sends. Only a replay distinguishes it from other work in MPI
+  kMpi,         // in MPI, not blocked: copies, operations of reductions. In a run's events also overheads
+  kOverhead,    // of sends and receives. Only a replay distinguishes it from other work in MPI
   kSleeping,    // polls that find nothing, pauses before ranks start together. Only of replays
   kLatency,     // until a message's first byte arrives
   kTransfer,    // a message's bytes over the narrowest link of its path, if it were alone
@@ -44,7 +44,7 @@ struct PathPiece {
   PathKind kind = PathKind::kComputing;
   int rank = 0;              // that works; for a message, the rank that is blocked until it arrives
   int function = -1;         // MPI function in which that rank is: index into CriticalPath::functions; -1: none
-  int level = -1;            // of a message, or of a send for its overhead: index into CriticalPath::levels
+  int level = -1;            // of a message, or of an overhead: index into CriticalPath::levels
   std::int64_t message = 0;  // its number, from 1 in the order of the records; 0: none
   int sender = -1, receiver = -1;
   double bytes = 0;  // of its data

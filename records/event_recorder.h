@@ -48,6 +48,9 @@ class EventRecorder {
   std::int64_t send(int rank, int other, int tag, std::int64_t bytes, double now);
   void arrive(std::int64_t message, double posted, double began, double now);
 
+  /// A rank that another one has started; see set_cores().
+  void add_rank() { ranks_.emplace_back(); }
+
   void begin_phase(int rank, const std::string& name, double now);
   /// Ends the phase of that name that began last. Phases in a file are nested, so those that began after it end with it
   /// and begin again. No effect if no such phase is open.

@@ -126,6 +126,22 @@ void EventWriter::finish(double time) {
   flush();
 }
 
+void set_cores(const std::filesystem::path& file, const std::vector<int>& cores) {
+  EventsHeader header = EventReader(file).header();
+  header.cores = cores;
+  std::ifstream in = open_input(file, "give a file of events", kAnySize_bytes);
+  std::string line;
+  for (int i = 0; i < 2; ++i) std::getline(in, line);
+  const std::filesystem::path whole = file.string() + ".new";
+  errno = 0;
+  std::ofstream out(whole, std::ios::binary);
+  out << kSchema << '\n' << Json(header).dump() << '\n' << in.rdbuf();
+  out.close();
+  if (!out)
+    throw OutputError(whole.string(), std::string("cannot be written: ") + std::strerror(errno), "is the disk full?");
+  std::filesystem::rename(whole, file);
+}
+
 // --- reading ---
 
 EventReader::EventReader(EventStore from) : from_(std::move(from)) {

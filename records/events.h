@@ -117,6 +117,10 @@ class EventWriter {
   double time_ = 0;
 };
 
+/// Replaces EventsHeader::cores of a complete file: ranks were added while it was written. Throws InputError,
+/// OutputError.
+void set_cores(const std::filesystem::path& file, const std::vector<int>& cores);
+
 /// Reads events one after another. Throws InputError with the file and the byte if it is damaged or truncated.
 class EventReader {
  public:

@@ -139,6 +139,11 @@ class Ledger {
   void add_rank() {
     if (!complete_) ranks_.emplace_back(static_cast<int>(ranks_.size()));
   }
+  /// Adds a rank that another one has started, which `events` records; null: none does. Pointers from rank() are void.
+  void add_later_rank(EventRecorder* events) {
+    ranks_.emplace_back(static_cast<int>(ranks_.size()));
+    if (events != nullptr) ranks_.back().record(events);
+  }
   /// From now on `events` records the calls of all ranks. No ranks can be added later.
   void record(EventRecorder* events) {
     complete_ = true;

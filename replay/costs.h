@@ -31,6 +31,10 @@ class Costs {
   double overhead(int from_core, int to_core, double payload) const {
     return flows_.paths().send_overhead(from_core, to_core, payload);
   }
+  /// s for which taking a message that has arrived occupies its receiver's core.
+  double receive_overhead(int from_core, int to_core, double payload) const {
+    return flows_.paths().receive_overhead(from_core, to_core, payload);
+  }
   /// s of a computation or a sleep.
   double work(int core, const Charge& charge);
 

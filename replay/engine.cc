@@ -33,6 +33,7 @@ struct Loop {
 struct Rank {
   const Op *next = nullptr, *end = nullptr;
   std::vector<Loop> loops;
+  bool receives = false;  // it is busy with a message that it has waited for
   bool over = false;
   double ended = 0;  // s
 };
@@ -50,6 +51,7 @@ class Engine {
   bool take(int rank, const Op& op);
   bool wait(int rank, const Op& op);
   void sleep(int rank, double seconds);
+  void receive(int rank, const Taken& received);
   [[noreturn]] void fail();
 
   Observer nobody_;
@@ -127,6 +129,8 @@ const Op* Engine::upcoming(Rank& r) {
 
 // Runs the rank until its next action that other ranks can see.
 void Engine::resume(int rank) {
+  if (std::exchange(of(rank).receives, false)) observer_.taken(rank, kernel_.now());
+  if (const Taken received = requests_.take_received(rank); received.seconds > 0) return receive(rank, received);
   const bool waits = requests_.is_waiting(rank);
   if (!waits) {
     observer_.resume(rank, kernel_.now());
@@ -221,6 +225,13 @@ bool Engine::take(int rank, const Op& op) {
 void Engine::sleep(int rank, double seconds) {
   observer_.work(rank, {.kind = Kind::kSleep, .amount = seconds}, kNobody, kernel_.now());
   kernel_.sleep_for(rank, seconds);
+}
+
+// The rank is busy with a message that it has waited for.
+void Engine::receive(int rank, const Taken& received) {
+  of(rank).receives = true;
+  observer_.take(rank, received.number, kernel_.now());
+  kernel_.sleep_for(rank, received.seconds);
 }
 
 // Waits for one request or, if the step has kMore, for all consecutive ones; a loop may end between two of them.

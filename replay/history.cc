@@ -93,6 +93,27 @@ void History::wait(int rank, std::int64_t request, double now) {
   add(What::kBlock, rank, now).message = r.awaited.back();
 }
 
+void History::take(int rank, std::int64_t request, double now) {
+  Rank& r = of(rank);
+  const std::int64_t number = requested(rank, request);
+  Record& waited = add(What::kWait, rank, now);
+  waited.message = number;
+  waited.from = r.from;
+  std::erase(r.awaited, number);
+  Message& m = messages_[number];
+  m.taken = true;
+  work(rank, {.kind = TraceStep::Kind::kReceive, .amount = m.bytes}, m.from, now);
+}
+
+// It waits for the rest, if there is one.
+void History::taken(int rank, double now) {
+  resume(rank, now);
+  Rank& r = of(rank);
+  if (r.awaited.empty()) return;
+  r.does = Rank::Does::kWait;
+  r.from = now;
+}
+
 void History::look(int rank, double now) {
   if (of(rank).looks_since < 0) of(rank).looks_since = now;
 }

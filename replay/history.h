@@ -47,7 +47,7 @@ class History : public Observer {
     double from = 0;  // s
     std::int64_t message = -1;
     std::int32_t rank = -1;
-    std::int32_t peer = -1;    // the receiver; the group
+    std::int32_t peer = -1;    // the receiver; of a work that receives, the sender; the group
     std::int32_t charge = -1;  // index into charges()
     std::int16_t function = -1;
     What what = What::kEnd;
@@ -59,12 +59,14 @@ class History : public Observer {
     double bytes = 0;
     double sent = -1, posted = -1;    // s, by sender and receiver; negative: not
     double began = -1, arrived = -1;  // s: when both sides were ready, or it was sent if eager; when it had arrived
+    bool taken = false;               // its receiver, which waited for it, was then busy with it
   };
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   const std::vector<Record>& records() const { return records_; }
   const std::vector<Message>& messages() const { return messages_; }
-  /// Computations and overheads of sends, which have the kind kSend and the send's bytes. Sleeps have the kind kSleep.
+  /// Computations, and overheads of sends and receives, which have the kind kSend or kReceive and the message's bytes.
+  /// Sleeps have the kind kSleep.
   const std::vector<Charge>& charges() const { return charges_; }
   const std::vector<std::vector<int>>& groups() const { return groups_; }
   int ranks() const { return static_cast<int>(ranks_.size()); }
@@ -85,6 +87,8 @@ class History : public Observer {
   double start(int slot, double now) override;
   void arrive(int slot, double now) override;
   void wait(int rank, std::int64_t request, double now) override;
+  void take(int rank, std::int64_t request, double now) override;
+  void taken(int rank, double now) override;
   void look(int rank, double now) override;
   void probe(int rank, int slot, double now) override;
   void come(int rank, int group, bool last, double now) override;

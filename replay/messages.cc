@@ -134,7 +134,8 @@ void Messages::receive(int rank, const Op& op) {
   channel.forget();
   Message& m = of(number);
   const bool nearly = nearly_there(m);
-  const std::int64_t receiving = requests_.start(rank, {.done = m.arrived || nearly});
+  const bool done = m.arrived || nearly;
+  const std::int64_t receiving = requests_.start(rank, {.done = done, .receiving_s = done ? receiving_s(m) : 0});
   kernel_.observer().receive(rank, receiving, number, sent, nearly, kernel_.now());
   m.receiving = receiving;
   if (!sent) {
@@ -197,10 +198,10 @@ void Messages::arrive(int number) {
         m.acknowledgement_s > 0
             ? kernel_.now() + acknowledgement_after_arrival(m.acknowledgement_s, m.started_s - m.sent_s)
             : 0;
-    requests_.complete(m.from, m.sending, acknowledged_s);
+    requests_.complete(m.from, m.sending, {.acknowledged_s = acknowledged_s});
   }
   if (m.kept >= 0) requests_.complete_kept(m.kept);
-  if (m.receiving != Requests::kNone) requests_.complete(m.to, m.receiving);
+  if (m.receiving != Requests::kNone) requests_.complete(m.to, m.receiving, {.receiving_s = receiving_s(m)});
   // An eager message may arrive before its receive is posted.
   if (m.kept != Message::kNotKept || m.receiving != Requests::kNone) release(number);
 }

@@ -88,6 +88,9 @@ class Messages {
   Stage first_stage() const { return kernel_.machine().eager_limit.si > 0 ? Stage::kLock : Stage::kPost; }
   bool eager_one_is_there(int rank, const Op& op);
   bool nearly_there(const Message& m);
+  double receiving_s(const Message& m) const {
+    return kernel_.paths().receive_overhead(kernel_.core(m.from), kernel_.core(m.to), m.bytes);
+  }
   void send(int rank, const Op& op);
   void receive(int rank, const Op& op);
   int new_message();

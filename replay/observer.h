@@ -43,6 +43,10 @@ class Observer {
   virtual void arrive(int /*slot*/, double /*now*/) {}
   /// The rank waits until this request, and all others for which this is called before it resumes, are complete.
   virtual void wait(int /*rank*/, std::int64_t /*request*/, double /*now*/) {}
+  /// The rank has waited for this request, a receive, and is busy with its message; it has been. Then it waits for the
+  /// others, or resumes.
+  virtual void take(int /*rank*/, std::int64_t /*request*/, double /*now*/) {}
+  virtual void taken(int /*rank*/, double /*now*/) {}
   /// The rank waits until a message is sent; it has been sent.
   virtual void look(int /*rank*/, double /*now*/) {}
   virtual void probe(int /*rank*/, int /*slot*/, double /*now*/) {}

@@ -37,6 +37,7 @@ void Traffic::arrived(int /*source_core*/, int /*destination_core*/, double /*by
                       double /*now*/) {}
 
 void Traffic::end() {
+  ranks_ = static_cast<int>(cores_->size());  // some may have been added
   levels_ = counts_->counts();
   std::vector<double> bytes;
   flows_->flows().carried_at(last_s_, bytes);

@@ -34,6 +34,7 @@ class Teller {
   struct Rank {
     int function = -1;
     bool has_begun = false;             // the function
+    bool receives = false;              // it is busy with a message that it has waited for
     std::vector<std::int64_t> awaited;  // messages that have not arrived
   };
   Rank& of(const History::Record& r) { return ranks_[r.rank]; }
@@ -42,6 +43,7 @@ class Teller {
   const History::Message& message(const History::Record& r) const { return history_.messages()[r.message]; }
   // SMPI charges what it has measured of a program's computation when an MPI function is entered.
   bool is_own(const History::Record& r) const { return history_.charges()[r.charge].kind == Kind::kExecute; }
+  bool is_receive(const History::Record& r) const { return history_.charges()[r.charge].kind == Kind::kReceive; }
   bool is_sleep(const History::Record& r) const { return history_.charges()[r.charge].kind == Kind::kSleep; }
 
   void take(const History::Record& r) {
@@ -56,10 +58,15 @@ class Teller {
           enter(r);
         }
         if (is_sleep(r)) ledger(r).block(r.at);
+        if (is_receive(r)) of(r).receives = true;
         return;
       case What::kWork:
         if (is_own(r)) ledger(r).computed(r.at - r.from);
         if (is_sleep(r)) ledger(r).unblock(kNotYet, r.at);
+        if (is_receive(r)) {
+          of(r).receives = false;
+          if (!of(r).awaited.empty()) ledger(r).block(r.at);
+        }
         return;
       case What::kSend:
         begin(r);
@@ -117,14 +124,17 @@ class Teller {
     recorder_.arrive(numbers_[r.message], message(r).posted, message(r).began, now);
   }
 
-  // Like SMPI's wait for several messages: it waits for the next of them that arrives.
+  // Like SMPI's wait for several messages: it waits for the next of them that arrives, except while it is busy with
+  // one.
   void unblock(int rank, const History::Record& r) {
     std::vector<std::int64_t>& awaited = ranks_[rank].awaited;
     const auto at = std::find(awaited.begin(), awaited.end(), r.message);
     if (at == awaited.end()) return;
     awaited.erase(at);
+    if (ranks_[rank].receives) return;
     ledger(rank).unblock(message(r).began, r.at, {numbers_[r.message]});
-    if (!awaited.empty()) ledger(rank).block(r.at);
+    const bool takes_it = message(r).taken && message(r).to == rank;
+    if (!awaited.empty() && !takes_it) ledger(rank).block(r.at);
   }
 
   const History& history_;

@@ -140,7 +140,7 @@ class Splitter {
       }
       case Does::kWork: {
         const Charge& c = history_.charges()[s.charge];
-        if (c.kind == Kind::kSend) {
+        if (c.kind == Kind::kSend || c.kind == Kind::kReceive) {
           piece_.level = costs_.level(core(s.rank), core(s.peer));
           return rest(PathKind::kOverhead);
         }
@@ -215,7 +215,9 @@ double alone(const std::vector<PathStep>& steps, const History& history, const s
       sum += cost.latency + cost.transfer;
     } else if (s.does == Does::kWork) {
       const Charge& c = history.charges()[s.charge];
-      sum += c.kind == Kind::kSend ? costs.overhead(core(s.rank), core(s.peer), c.amount) : costs.work(core(s.rank), c);
+      sum += c.kind == Kind::kSend      ? costs.overhead(core(s.rank), core(s.peer), c.amount)
+             : c.kind == Kind::kReceive ? costs.receive_overhead(core(s.peer), core(s.rank), c.amount)
+                                        : costs.work(core(s.rank), c);
     } else {
       sum += s.to - s.from;
     }

@@ -24,7 +24,7 @@ struct PathStep {
   int function = -1;          // MPI function in which that rank is; -1: none
   std::int64_t message = -1;  // of the history; -1: none
   int charge = -1;            // of the history: a work; -1: none
-  int peer = -1;              // the receiver, for the overhead of a send
+  int peer = -1;              // the receiver, for the overhead of a send; the sender, for that of a receive
 };
 
 /// The path, in order of time. O(records).

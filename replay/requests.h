@@ -9,12 +9,14 @@
 //   requests.resume(3)                nothing: request 7 is not complete
 //   requests.complete(3, 7)           woken
 //
-// As in SMPI's Request::waitall. Windows of one-sided operations keep requests too, for which any rank may wait.
+// A receive that is complete keeps its rank busy for the message's receive overhead when it is reported. As in SMPI's
+// Request::waitall. Windows of one-sided operations keep requests too, for which any rank may wait.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,19 @@ namespace strata::replay {
 struct Request {
   bool done = false;
   bool left_at_once = false;  // a send that does not block its sender
+  double receiving_s = 0;     // a receive that is done: for which its rank is busy when it waits for it
+};
+
+/// The consequences of a request's completion for the rank that waits for it.
+struct Completion {
+  double acknowledged_s = 0;  // a synchronous send: when its sender knows
+  double receiving_s = 0;     // a receive: for which its rank is busy
+};
+
+/// A receive that has been reported to its rank.
+struct Taken {
+  std::int64_t number = -1;  // of the request
+  double seconds = 0;        // for which the rank is busy with it; 0: not at all
 };
 
 class Requests {
@@ -42,9 +57,8 @@ class Requests {
   std::int64_t start(int rank, const Request& request);
   /// How many the rank has started.
   std::int64_t started(int rank) const { return waits_[rank].started; }
-  /// The request has completed; its sender knows at that time, if it is a synchronous send that waits for this. No
-  /// effect if the program did not wait for the request, and its place was needed.
-  void complete(int rank, std::int64_t number, double acknowledged_s = 0);
+  /// The request has completed. No effect if the program did not wait for the request, and its place was needed.
+  void complete(int rank, std::int64_t number, const Completion& completion = {});
 
   /// The rank waits also for this one, unless it left at once or is forgotten.
   void await(int rank, std::int64_t number);
@@ -56,6 +70,8 @@ class Requests {
     double& acknowledged_s = waits_[rank].acknowledged_s;
     return acknowledged_s > 0 ? std::exchange(acknowledged_s, 0) : 0;
   }
+  /// The receive that has just been reported to the rank, if the rank has to do something for it.
+  Taken take_received(int rank) { return std::exchange(waits_[rank].received, {}); }
   /// One of the requests that the rank waits for; kNone: it cannot continue for another reason.
   std::int64_t waits_for(int rank) const {
     const Wait& w = waits_[rank];
@@ -75,6 +91,7 @@ class Requests {
     bool done = false, left_at_once = false;
     bool awaited = false;       // by the wait in which its rank is
     double acknowledged_s = 0;  // a synchronous send that is done: when its sender knows
+    double receiving_s = 0;     // a receive that is done: for which its rank is busy
   };
   struct Kept {
     bool done = false;
@@ -87,13 +104,15 @@ class Requests {
     double acknowledged_s = 0;       // when the rank knows that all of these that have completed are received
     bool blocked = false;            // until one of them completes
     std::int64_t waits_for = kNone;  // one of them, for error messages
+    Taken received;                  // that has just been reported to the rank
+    std::deque<Taken> to_receive;    // of those that have completed in the meantime
   };
 
   Wait& of(int rank) { return waits_[rank]; }
   Place& place(int rank, std::int64_t number) {
     return places_[first_[rank] + (static_cast<std::size_t>(number) & masks_[rank])];
   }
-  void tell(int rank);
+  void tell(int rank, const Taken& received = {});
 
   Kernel& kernel_;
   std::vector<Wait> waits_;    // by rank
@@ -107,19 +126,21 @@ class Requests {
 
 inline std::int64_t Requests::start(int rank, const Request& request) {
   const std::int64_t number = of(rank).started++;
-  place(rank, number) = {.number = number, .done = request.done, .left_at_once = request.left_at_once};
+  place(rank, number) = {
+      .number = number, .done = request.done, .left_at_once = request.left_at_once, .receiving_s = request.receiving_s};
   return number;
 }
 
-inline void Requests::complete(int rank, std::int64_t number, double acknowledged_s) {
+inline void Requests::complete(int rank, std::int64_t number, const Completion& completion) {
   Place& p = place(rank, number);
   if (p.number != number) return;
-  p.acknowledged_s = acknowledged_s;
+  p.acknowledged_s = completion.acknowledged_s;
+  p.receiving_s = completion.receiving_s;
   p.done = true;
   if (!p.awaited) return;
   p.awaited = false;
   of(rank).acknowledged_s = std::max(of(rank).acknowledged_s, p.acknowledged_s);
-  tell(rank);
+  tell(rank, {number, p.receiving_s});
 }
 
 inline void Requests::await(int rank, std::int64_t number) {
@@ -130,6 +151,7 @@ inline void Requests::await(int rank, std::int64_t number) {
   kernel_.observer().wait(rank, number, kernel_.now());
   if (p.done) {
     ++w.complete;
+    if (p.receiving_s > 0) w.to_receive.push_back({number, p.receiving_s});
     w.acknowledged_s = std::max(w.acknowledged_s, p.acknowledged_s);
   } else {
     p.awaited = true;
@@ -142,6 +164,10 @@ inline void Requests::resume(int rank) {
   if (w.complete > 0) {
     --w.complete;
     --w.awaited;
+    if (!w.to_receive.empty()) {
+      w.received = w.to_receive.front();
+      w.to_receive.pop_front();
+    }
     kernel_.wake(rank);
   } else {
     w.blocked = true;
@@ -149,13 +175,15 @@ inline void Requests::resume(int rank) {
 }
 
 // Called when a request that the rank waits for has completed.
-inline void Requests::tell(int rank) {
+inline void Requests::tell(int rank, const Taken& received) {
   Wait& w = of(rank);
   if (!w.blocked) {
     ++w.complete;
+    if (received.seconds > 0) w.to_receive.push_back(received);
     return;
   }
   w.blocked = false;
+  if (received.seconds > 0) w.received = received;
   --w.awaited;
   kernel_.wake(rank);
 }

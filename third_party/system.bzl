@@ -35,6 +35,12 @@ cc_library(
 )
 
 cc_library(
+    name = "pmix_headers",
+    hdrs = glob(["pmix/*.h"]),
+    includes = ["pmix"],
+)
+
+cc_library(
     name = "pmix",
     hdrs = glob(["pmix/*.h"]),
     includes = ["pmix"],

@@ -40,6 +40,9 @@ enum class Block : std::uint32_t {
   kSleep,    // until `seconds` after its own time; messages do not end it
   kClock,    // nothing: it wants to know its time
   kStart,    // until all ranks are in MPI_Init; from then on time is virtual
+  kMeet,     // until as many ranks as `participants` wait for the same `key`
+  kAwait,    // until a rank posts kAnnounce with the same `key`
+  kTurn,     // its time, and no other rank continues with it: what it does next is in the order of time
   kFinish,   // the next message, or until all ranks are in MPI_Finalize; from then on time is real again
   kReal,     // before and after: the next message, or a short real time
 };
@@ -84,10 +87,17 @@ struct alignas(128) Slot {
   double clock_s = 0;                        // the rank's time, as of its last block
   std::int32_t pid = 0;                      // the process that called MPI_Init; 0: none has
   std::int32_t node = 0;                     // where it is
+  std::int32_t core = 0;                     // an index into Topology::cores()
+  std::uint32_t is_spawned = 0;              // a rank has started it, with MPI_Comm_spawn
+  std::uint32_t may_leave = 0;               // in MPI_Finalize: its job is connected with no other
+  std::uint32_t has_left = 0;                // virtual time: its job has ended before the others
+  std::uint64_t key = 0;                     // of kMeet and kAwait
+  std::uint32_t participants = 0;            // of kMeet
   std::uint32_t has_threads = 0;             // MPI_Init_thread has granted MPI_THREAD_MULTIPLE
   std::uint32_t lost_order = 0;              // the order of its threads may differ from run to run
   char failure[240] = {};                    // why it ended itself: one line; empty: it has not
   char host[64] = {};                        // the node's name
+  char job[64] = {};                         // the name that the launcher's server gives its MPI_COMM_WORLD
   MessageTags tags = MessageTags::kUnknown;  // of its library
   Call call;
   Ring posted, delivered;
@@ -101,12 +111,13 @@ struct Board {
   static constexpr std::uint64_t kVersion = 0x5354524154410001;  // "STRATA", layout 1
 
   std::uint64_t version = kVersion;
-  std::uint32_t ranks = 0;
-  std::uint32_t is_virtual = 0;   // whether time is virtual: all ranks are between MPI_Init and MPI_Finalize
-  std::uint64_t eager_bytes = 0;  // messages of fewer bytes leave at once
-  double clock_cost_s = 0;        // of each reading of a clock
-  double poll_cost_s = 0;         // of a test for a message that is not there
-  std::uint32_t is_recorded = 0;  // whether ranks also post what only a recording needs
+  std::atomic<std::uint32_t> ranks{0};  // there are now: MPI_Comm_spawn adds some
+  std::uint32_t capacity = 0;           // slots
+  std::uint32_t is_virtual = 0;         // whether time is virtual: all ranks are between MPI_Init and MPI_Finalize
+  std::uint64_t eager_bytes = 0;        // messages of fewer bytes leave at once
+  double clock_cost_s = 0;              // of each reading of a clock
+  double poll_cost_s = 0;               // of a test for a message that is not there
+  std::uint32_t is_recorded = 0;        // whether ranks also post what only a recording needs
   Computation computation = Computation::kFree;
   double computation_s = 0;                 // kMeasured: simulated s for each s of processor time. kEach: of a stretch
   std::uint64_t arena_bytes = 0;            // of each rank

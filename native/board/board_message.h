@@ -21,18 +21,19 @@
 namespace strata::native {
 
 enum class Kind : std::uint32_t {
-  kEager,    // data that leave at once
-  kOffer,    // data that wait for their receiver
-  kFetch,    // posted: the receiver of an offer is there
-  kFetched,  // delivered: its data have arrived
-  kTaken,    // delivered: the receiver of our offer has its data
-  kActive,   // an active message: as kEager, for a handler
-  kPut,      // data for the peer's memory; delivered when they are there
-  kGet,      // data from the peer's memory; delivered when they are here
-  kAtomic,   // an operation on the peer's memory; delivered when its result is here
-  kDone,     // delivered: the one-sided operation has ended
-  kEnter,    // posted: the rank enters an MPI function
-  kLeave,    // posted: it leaves it
+  kEager,     // data that leave at once
+  kOffer,     // data that wait for their receiver
+  kFetch,     // posted: the receiver of an offer is there
+  kFetched,   // delivered: its data have arrived
+  kTaken,     // delivered: the receiver of our offer has its data
+  kActive,    // an active message: as kEager, for a handler
+  kPut,       // data for the peer's memory; delivered when they are there
+  kGet,       // data from the peer's memory; delivered when they are here
+  kAtomic,    // an operation on the peer's memory; delivered when its result is here
+  kDone,      // delivered: the one-sided operation has ended
+  kEnter,     // posted: the rank enters an MPI function
+  kLeave,     // posted: it leaves it
+  kAnnounce,  // posted: what ranks in Block::kAwait with the key `tag` wait for is there
   // Posted only if the run is recorded (Board::is_recorded), for native/run/recording.h:
   kReceive,  // a receive begins: `receiving` is its number, `tag` and `remote` its tag and mask, `bytes` its size
   kMatched,  // that receive gets message `number`

@@ -2,6 +2,7 @@
 #include "native/coordinator/coordinator.h"
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 #include "native/board/function_names.h"
@@ -27,10 +28,12 @@ constexpr int kLooks = 1000;
 Coordinator::Coordinator(Board& board, VirtualTime& time)
     : board_(board),
       time_(time),
-      starts_(board.ranks),
-      finishes_(board.ranks),
-      gone_(board.ranks),
-      real_(board.ranks),
+      first_ranks_(static_cast<int>(board.ranks)),
+      known_(first_ranks_),
+      starts_(board.capacity),
+      finishes_(board.capacity),
+      gone_(board.capacity),
+      real_(board.capacity),
       processors_(std::thread::hardware_concurrency()) {}
 
 void Coordinator::serve(double limit_s) {
@@ -60,6 +63,7 @@ bool Coordinator::all_are_blocked() const {
 void Coordinator::gone(int rank) {
   const auto r = static_cast<std::size_t>(rank);
   if (gone_[r]) return;
+  if (board_.is_virtual != 0) take_new_ranks();
   gone_[r] = true;
   Slot& slot = board_.slot(rank);
   const auto was = static_cast<State>(slot.state.exchange(static_cast<std::uint32_t>(State::kGone)));
@@ -78,16 +82,48 @@ void Coordinator::take_posts(int rank) {
   while (!slot.posted.empty()) time_.post(rank, slot.posted.take());
 }
 
+// MPI_Comm_spawn has added some. They run from then on, so time has stood still.
+void Coordinator::take_new_ranks() {
+  for (; known_ < ranks(); ++known_) {
+    time_.add_rank(board_.slot(known_).core);
+    ran_.push_back(known_);
+  }
+}
+
+// A job that ranks have started, and that has disconnected, ends when all of its ranks are in MPI_Finalize.
+void Coordinator::let_jobs_leave() {
+  for (int first = first_ranks_, end = first; first < known_; first = end) {
+    bool all = true;
+    for (; end < known_ && std::strcmp(board_.slot(end).job, board_.slot(first).job) == 0; ++end)
+      all = all && (gone_[end] || (finishes_[end] && board_.slot(end).may_leave != 0));
+    for (int r = first; r < end && all; ++r) {
+      if (gone_[r]) continue;
+      gone_[r] = true;
+      time_.end(r, 0);
+      Slot& slot = board_.slot(r);
+      slot.has_left = 1;
+      slot.state.store(static_cast<std::uint32_t>(State::kRunning), std::memory_order_release);
+      wake(slot.state);
+    }
+  }
+}
+
 void Coordinator::step() {
+  take_new_ranks();
   for (const int rank : ran_) {
     Slot& slot = board_.slot(rank);
     take_posts(rank);
-    time_.block(rank, {.block = slot.block, .seconds = slot.seconds, .busy_s = slot.busy_s});
+    time_.block(rank, {.block = slot.block,
+                       .seconds = slot.seconds,
+                       .busy_s = slot.busy_s,
+                       .key = slot.key,
+                       .participants = slot.participants});
     slot.busy_s = 0;
     finishes_[rank] = slot.block == Block::kFinish;
     if (slot.block != Block::kMessage) patience_ = 0;
   }
   ran_.clear();
+  let_jobs_leave();
   ++steps_;
   if (time_.advance()) {
     patience_ = 0;

@@ -41,6 +41,8 @@ class Coordinator {
   void sleep_until_called(double limit_s);
   bool all_are_blocked() const;
   void step();
+  void take_new_ranks();
+  void let_jobs_leave();
   void serve_real();
   void take_posts(int rank);
   void deliver(int rank);
@@ -50,10 +52,12 @@ class Coordinator {
   bool may_wait_for_launcher() const;
   void real_post(int rank, const Message& m);
   State state(int rank) const { return static_cast<State>(board_.slots[rank].state.load(std::memory_order_acquire)); }
-  int ranks() const { return static_cast<int>(board_.ranks); }
+  int ranks() const { return static_cast<int>(board_.ranks.load(std::memory_order_acquire)); }
 
   Board& board_;
   VirtualTime& time_;
+  const int first_ranks_;                       // those that no other has started
+  int known_;                                   // ranks that time_ knows
   std::vector<int> ran_;                        // ranks that have run since the last step
   std::vector<bool> starts_, finishes_, gone_;  // by rank
   std::vector<std::deque<Message>> real_;       // by rank: to be delivered while time is real

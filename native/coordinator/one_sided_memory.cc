@@ -60,8 +60,10 @@ bool perform(Board& board, const Message& m) {
 
 void perform_one_sided(Board& board, int rank, const Message& m) {
   if (perform(board, m)) return;
+  const int error = errno;
   throw OneSidedFailed(fmt::format("rank {} cannot access {} B of rank {}'s memory: {}{}", rank, m.bytes, m.peer,
-                                   std::strerror(errno), memory_remedy(errno)));
+                                   std::strerror(error), memory_remedy(error)),
+                       error == ESRCH);
 }
 
 }  // namespace strata::native

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 #include "native/board/board.h"
 #include "native/board/board_message.h"
@@ -12,7 +13,8 @@ namespace strata::native {
 
 /// The peer's memory is not accessible there. what() is one line.
 struct OneSidedFailed : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  OneSidedFailed(const std::string& what, bool has_ended) : std::runtime_error(what), peer_has_ended(has_ended) {}
+  bool peer_has_ended;  // its process does not exist any more
 };
 
 /// A kPut, kGet or kAtomic of `rank`. Its data, and its operands and result, are in the block `data` of its own arena:

@@ -2,14 +2,21 @@
 #include "native/coordinator/virtual_time.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "flow/precision.h"
 #include "records/exchange/acknowledgement.h"
 
 namespace strata::native {
 
-VirtualTime::VirtualTime(const Machine& machine, const std::vector<int>& cores, Witness& witness)
-    : cores_(cores), witness_(witness), flows_(machine, flow::kTimePrecision), ranks_(cores.size()) {}
+VirtualTime::VirtualTime(const Machine& machine, std::vector<int> cores, Witness& witness)
+    : cores_(std::move(cores)), witness_(witness), flows_(machine, flow::kTimePrecision), ranks_(cores_.size()) {}
+
+void VirtualTime::add_rank(int core) {
+  cores_.push_back(core);
+  ranks_.emplace_back().clock = now_;
+  witness_.begin(static_cast<int>(ranks_.size()) - 1, core, now_);
+}
 
 // --- what ranks do ---
 
@@ -41,6 +48,18 @@ double VirtualTime::overhead(int rank, const Message& m) {
   }
 }
 
+// `m`: as it is delivered. One-sided operations take nothing of their target.
+double VirtualTime::receive_overhead(int rank, const Message& m) {
+  switch (m.kind) {
+    case Kind::kEager:
+    case Kind::kActive:
+    case Kind::kFetched:
+      return flows_.paths().receive_overhead(core(m.peer), core(rank), static_cast<double>(m.bytes));
+    default:
+      return 0;
+  }
+}
+
 void VirtualTime::post(int rank, const Message& posted) {
   Rank& r = of(rank);
   Message m = posted;
@@ -64,7 +83,7 @@ void VirtualTime::block(int rank, const Wait& wait) {
   ++r.wait;
   r.waits = true;
   r.cause = kNone;
-  r.for_messages = r.finishes = false;
+  r.for_messages = r.for_ranks = r.finishes = false;
   switch (wait.block) {
     case Block::kMessage:
     case Block::kPoll:
@@ -76,6 +95,15 @@ void VirtualTime::block(int rank, const Wait& wait) {
       return;
     case Block::kSleep:
       return add(rank, r.clock + wait.seconds, Event::What::kContinue);
+    case Block::kMeet:
+    case Block::kAwait:
+      r.for_ranks = true;
+      r.key = wait.key;
+      r.participants = wait.participants;
+      add(rank, r.clock, Event::What::kBlock);
+      return add(rank, r.clock, wait.block == Block::kMeet ? Event::What::kMeet : Event::What::kAwait);
+    case Block::kTurn:
+      return add(rank, r.clock, Event::What::kTurn);
     case Block::kClock:
       return at_once_.push_back(rank);
     case Block::kFinish:
@@ -115,11 +143,18 @@ bool VirtualTime::advance() {
     flows_.advance(now_, [this](int id) { arrive(flight_of_flow_[id]); });
     while (!events_.empty() && events_.top().at <= now_) {
       const Event event = events_.top();
+      const bool alone = event.what == Event::What::kTurn;
+      if (alone && !continuing_.empty()) break;
       events_.pop();
       take_turns(event);
+      if (alone && !continuing_.empty()) break;
     }
   }
   std::sort(continuing_.begin(), continuing_.end());
+  for (const int rank : continuing_) {
+    Rank& r = of(rank);
+    if (r.for_messages || r.finishes) r.clock += std::exchange(r.receiving_s, 0);
+  }
   return true;
 }
 
@@ -132,10 +167,17 @@ void VirtualTime::take_turns(const Event& event) {
     case Event::What::kDeliver:
       return deliver(event.rank, event.message, event.message.offered_s);
     case Event::What::kContinue:
+    case Event::What::kTurn:
       if (still_waits) resume(event.rank);
       return;
     case Event::What::kBlock:
       if (still_waits) witness_.block(event.rank, now_);
+      return;
+    case Event::What::kMeet:
+      if (still_waits) resume_all(meetings_.come(r.key, event.rank, r.participants));
+      return;
+    case Event::What::kAwait:
+      if (still_waits) meetings_.await(r.key, event.rank);
       return;
     case Event::What::kEnd:
       return witness_.end(event.rank, now_);
@@ -146,8 +188,14 @@ void VirtualTime::resume(int rank) {
   Rank& r = of(rank);
   r.waits = false;
   r.clock = std::max(r.clock, now_);
-  if (r.for_messages) witness_.unblock(rank, r.cause, r.cause_began, now_);
+  if (r.for_messages || r.for_ranks) witness_.unblock(rank, r.cause, r.cause_began, now_);
   continuing_.push_back(rank);
+}
+
+void VirtualTime::resume_all(const std::vector<int>& ranks) {
+  for (const int rank : ranks) {
+    if (of(rank).waits) resume(rank);
+  }
 }
 
 void VirtualTime::happen(const Event& event) {
@@ -176,6 +224,8 @@ void VirtualTime::happen(const Event& event) {
     }
     case Kind::kEnter:
       return witness_.enter(event.rank, m.function, now_);
+    case Kind::kAnnounce:
+      return resume_all(meetings_.announce(m.tag));
     case Kind::kLeave:
       return witness_.leave(event.rank, now_);
     default:
@@ -287,6 +337,7 @@ void VirtualTime::deliver_in_order(int number) {
 // A wait ends at the rank's own time, or now.
 void VirtualTime::deliver(int rank, const Message& m, double began) {
   of(rank).delivered.push_back(m);
+  of(rank).receiving_s += receive_overhead(rank, m);
   end_wait(rank, m.number, began);
 }
 

@@ -16,8 +16,10 @@
 // happened until then. This is how SimGrid and replay/ proceed too. Links and memories are shared as in flow/.
 //
 // Costs: a send keeps its rank busy for the overhead of its level, except a blocking send that waits for its receiver
-// (as in SMPI, and so in replay/messages.h); then flow::MachineFlows. Messages from one rank to another are delivered
-// in the order in which they were sent, regardless of their lengths, because MPI does not let them overtake each other.
+// (as in SMPI, and so in replay/messages.h); then flow::MachineFlows; then the receiver for the receive overhead, when
+// it takes the message: when it waits, and the message, or the data that it has fetched, are delivered to it. Messages
+// from one rank to another are delivered in the order in which they were sent, regardless of their lengths, because MPI
+// does not let them overtake each other.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +32,7 @@
 
 #include "flow/machine_flows.h"
 #include "native/board/board.h"
+#include "native/coordinator/meetings.h"
 #include "platforms/machine.h"
 
 namespace strata::native {
@@ -37,14 +40,18 @@ namespace strata::native {
 /// The thing that a rank waits for.
 struct Wait {
   Block block = Block::kMessage;
-  double seconds = 0;  // of kPoll and kSleep
-  double busy_s = 0;   // the rank's computation since its last post
+  double seconds = 0;              // of kPoll and kSleep
+  double busy_s = 0;               // the rank's computation since its last post
+  std::uint64_t key = 0;           // of kMeet and kAwait
+  std::uint32_t participants = 0;  // of kMeet
 };
 
 /// Observes what happens, in the order of time unless it says otherwise.
 class Witness {
  public:
   virtual ~Witness() = default;
+  /// A rank has started `rank`, on this core.
+  virtual void begin(int /*rank*/, int /*core*/, double /*now*/) {}
   virtual void enter(int /*rank*/, int /*function*/, double /*now*/) {}
   virtual void leave(int /*rank*/, double /*now*/) {}
   virtual void block(int /*rank*/, double /*now*/) {}
@@ -64,8 +71,11 @@ class Witness {
 /// Not thread-safe. The same calls give the same results, to the bit.
 class VirtualTime {
  public:
-  /// `cores` by rank: indexes into Topology::cores(). All three must outlive this.
-  VirtualTime(const Machine& machine, const std::vector<int>& cores, Witness& witness);
+  /// `cores` by rank: indexes into Topology::cores(). `machine` and `witness` must outlive this.
+  VirtualTime(const Machine& machine, std::vector<int> cores, Witness& witness);
+
+  /// There is a further rank now, on this core, whose clock is now().
+  void add_rank(int core);
 
   // --- while the rank is blocked ---
 
@@ -109,17 +119,21 @@ class VirtualTime {
     double clock = 0;
     std::uint64_t events = 0;
     std::uint64_t wait = 0;  // counts waits: an end of an earlier one is out of date
-    bool waits = false, for_messages = false, finishes = false, is_continuing = false, has_ended = false;
-    std::int64_t cause = kNone;  // the message that ends its wait
+    bool waits = false, for_messages = false, for_ranks = false, finishes = false, is_continuing = false,
+         has_ended = false;
+    std::uint64_t key = 0;           // kMeet, kAwait
+    std::uint32_t participants = 0;  // kMeet
+    std::int64_t cause = kNone;      // the message that ends its wait
     double cause_began = 0;
     std::deque<Message> delivered;
+    double receiving_s = 0;  // of messages that it has not taken
   };
   struct Event {
     double at;
     int rank;
     std::uint64_t order;  // of the rank's events
-    enum class What : std::uint8_t { kHappen, kDeliver, kContinue, kBlock, kEnd } what;
-    std::uint64_t wait;  // kContinue, kBlock
+    enum class What : std::uint8_t { kHappen, kDeliver, kContinue, kTurn, kMeet, kAwait, kBlock, kEnd } what;
+    std::uint64_t wait;  // of all after kDeliver, up to kBlock
     Message message;     // kHappen, kDeliver
     int flight;          // kHappen
     bool operator>(const Event& other) const {
@@ -132,15 +146,16 @@ class VirtualTime {
   Rank& of(int rank) { return ranks_[rank]; }
   int core(int rank) const { return cores_[rank]; }
   std::uint64_t pair(int from, int to) const {
-    return static_cast<std::uint64_t>(from) * cores_.size() + static_cast<std::uint64_t>(to);
+    return static_cast<std::uint64_t>(from) << 31U | static_cast<std::uint64_t>(to);
   }
   std::uint64_t line_of(const Flight& f) const {
     const bool is_one_sided =
         f.message.kind == Kind::kPut || f.message.kind == Kind::kGet || f.message.kind == Kind::kAtomic;
-    return pair(f.from, f.to) + (is_one_sided ? cores_.size() * cores_.size() : 0);
+    return pair(f.from, f.to) | (is_one_sided ? std::uint64_t{1} << 63U : 0);
   }
   void add(int rank, double at, Event::What what, const Message& message = {}, int flight = kNone);
   double overhead(int rank, const Message& m);
+  double receive_overhead(int rank, const Message& m);
   int new_flight(int from, int to, const Message& m);
   void stand_in_line(int flight);
   void take_turns(const Event& event);
@@ -153,8 +168,9 @@ class VirtualTime {
   void deliver(int rank, const Message& m, double began);
   void end_wait(int rank, std::int64_t cause, double began);
   void resume(int rank);
+  void resume_all(const std::vector<int>& ranks);
 
-  const std::vector<int>& cores_;
+  std::vector<int> cores_;
   Witness& witness_;
   flow::MachineFlows flows_;
   double now_ = 0;
@@ -164,7 +180,8 @@ class VirtualTime {
   std::vector<int> free_flights_;
   std::vector<int> flight_of_flow_;
   std::unordered_map<std::uint64_t, Line> lines_;  // by line_of()
-  std::vector<int> continuing_, at_once_;          // at_once_: ranks that only ask for their time
+  Meetings meetings_;
+  std::vector<int> continuing_, at_once_;  // at_once_: ranks that only ask for their time
   std::int64_t messages_ = 0;
 };
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/error.h"
+
 namespace strata::native {
 namespace {
 
@@ -23,7 +25,9 @@ constexpr std::array<std::string_view, 6> kOtherNodes = {
 };
 
 // Sources: Open MPI 4.1.4 and 5.0.7, ompi_info --all.
-constexpr std::array<std::pair<const char*, const char*>, 10> kOpenMpiSettings{{
+// The last ones leave out components that only mpirun's own processes and other networks use: a rank loads a third
+// fewer files.
+constexpr std::array<std::pair<const char*, const char*>, 16> kOpenMpiSettings{{
     {"OMPI_MCA_pml", "ucx"},
     {"OMPI_MCA_pml_ucx_tls", "any"},
     {"OMPI_MCA_pml_ucx_devices", "any"},
@@ -34,7 +38,18 @@ constexpr std::array<std::pair<const char*, const char*>, 10> kOpenMpiSettings{{
     {"OMPI_MCA_btl", "self"},
     {"OMPI_MCA_osc", "ucx,sm"},
     {"OMPI_MCA_coll_hcoll_enable", "0"},
+    {"OMPI_MCA_state", "^hnp,novm,orted,tool"},
+    {"OMPI_MCA_errmgr", "^default_hnp,default_orted,default_tool"},
+    {"OMPI_MCA_schizo", "^alps,flux,jsm,moab,orte,singularity,slurm"},
+    {"OMPI_MCA_pmix", "^cray,flux,isolated,s1,s2"},
+    {"OMPI_MCA_shmem", "^posix,sysv"},
+    {"OMPI_MCA_reachable", "^netlink"},
 }};
+
+// A rank's node is a file, so what hwloc would find out about this computer's devices is not needed. These load X11 and
+// OpenCL. Source: hwloc 2.9, "Environment variables".
+constexpr const char* kNeedlessPlugins =
+    "hwloc_gl.so,hwloc_opencl.so,hwloc_pci.so,hwloc_cuda.so,hwloc_nvml.so,hwloc_rsmi.so,hwloc_levelzero.so";
 
 bool starts_with_one(std::string_view name, const auto& starts) {
   return std::any_of(starts.begin(), starts.end(), [name](std::string_view start) { return name.starts_with(start); });
@@ -59,7 +74,17 @@ Environment inherited(const char* const* variables) {
   return environment;
 }
 
+void check_settings(const Environment& environment, Library::Kind library) {
+  const auto pml = environment.find("OMPI_MCA_pml");
+  if (pml == environment.end() || pml->second.empty() || library == Library::Kind::kMpich) return;
+  const bool names_ucx = pml->second.find("ucx") != std::string::npos, excludes = pml->second.starts_with('^');
+  if (names_ucx != excludes) return;
+  throw InputError("OMPI_MCA_pml=" + pml->second, "messages would not go through the simulated network",
+                   "unset it, or set it to ucx");
+}
+
 void add_settings(Environment& environment, Library::Kind library) {
+  environment.emplace("HWLOC_PLUGINS_BLACKLIST", kNeedlessPlugins);
   if (library != Library::Kind::kOpenMpi && library != Library::Kind::kUnknown) return;
   for (const auto& [name, value] : kOpenMpiSettings) environment.emplace(name, value);
   // Open MPI 4.1 starts alone, as a singleton, unless it knows a daemon. It never connects to this one.
@@ -76,7 +101,8 @@ void add_rank(Environment& environment, const Places& places, int rank) {
   // Of Slurm's variables Open MPI and MPICH read others, SLURM_JOBID and SLURM_NODELIST, to find out whether srun has
   // started them.
   set({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, rank);
-  set({"OMPI_COMM_WORLD_SIZE", "OMPI_UNIVERSE_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, places.size());
+  set({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, places.size());
+  set({"OMPI_UNIVERSE_SIZE"}, places.universe_size());
   set({"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_NODE_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"},
       place.local_rank);
   set({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}, local_size);

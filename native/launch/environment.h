@@ -23,6 +23,9 @@ Environment inherited(const char* const* variables);
 /// Adds the settings of the library that the user does not have: those of both if the program's library is unknown.
 void add_settings(Environment& environment, Library::Kind library);
 
+/// Throws InputError if the user's settings lead messages past UCX, for example OMPI_MCA_pml=ob1.
+void check_settings(const Environment& environment, Library::Kind library);
+
 /// Adds the identity of the rank under the names of Open MPI, MPICH and Slurm, and its node for hwloc.
 void add_rank(Environment& environment, const Places& places, int rank);
 

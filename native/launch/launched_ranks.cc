@@ -90,6 +90,16 @@ bool serves(Library::Kind served, Library::Kind library) {
   return library == served || library == Library::Kind::kUnknown;
 }
 
+// As Open MPI's mpirun looks for it: by PATH, otherwise in the folder where it runs.
+std::filesystem::path program_in(const SpawnProgram& program) {
+  const std::filesystem::path name = program.words.front();
+  if (name.is_absolute()) return find_program(name);
+  const std::filesystem::path there = program.folder / name;
+  std::error_code ignored;
+  if (name.has_parent_path() || std::filesystem::exists(there, ignored)) return find_program(there);
+  return find_program(name);
+}
+
 JobRequest checked(JobRequest request) {
   if (request.words.empty()) throw InputError("the command", "has no program", "give the program to run");
   if (request.library.kind == Library::Kind::kSmpi)
@@ -104,7 +114,10 @@ void wake(const Descriptor& descriptor) {
   }
 }
 
-std::string rank_text(int rank) { return "rank " + std::to_string(rank); }
+// The kernel sends these if memory, or the place in /dev/shm, is full.
+std::string likely_cause(int signal) {
+  return signal == SIGKILL || signal == SIGBUS ? "; if the program did not cause it, memory or /dev/shm was full" : "";
+}
 
 }  // namespace
 
@@ -119,6 +132,8 @@ class Ranks::Job {
   void end(int exit_code, const std::string& reason);
   JobResult result() const;
   const std::vector<pid_t>& processes() const { return pids_; }
+  std::string job_name() const { return pmix_ ? pmix_->name() : ""; }
+  std::string name_of(int rank) const;
 
  private:
   enum class Source { kWake, kProcess, kSocket };
@@ -127,7 +142,13 @@ class Ranks::Job {
     std::optional<Descriptor> process = {};  // readable when it has ended; empty: it has
   };
 
+  // Ranks that start together.
+  struct Started {
+    int first = 0, parent = -1;  // ranks of the run; -1: none
+  };
+
   void start_ranks();
+  void start_rank(RankProcess& process, int rank);
   void watch(int descriptor, Source source, int rank);
 
   // In the thread:
@@ -135,6 +156,9 @@ class Ranks::Job {
   void take_inbox();
   void receive(int rank);
   void reap(int rank);
+  void spawn(const SpawnOrder& order);
+  void start_spawned(const SpawnOrder& order, const Places& places, const std::vector<std::filesystem::path>& programs);
+  void refuse(const SpawnOrder& order, SpawnOrder::Outcome outcome, const std::string& why);
   void enter(int rank, Phase phase);
   void abort(int rank, int exit_code, const std::string& message);
   void exited(int rank, int exit_code);
@@ -154,6 +178,7 @@ class Ranks::Job {
 
   mutable std::mutex mutex_;  // for what follows, up to the servers
   std::condition_variable ended_changed_;
+  std::vector<Started> started_ = {{}};
   std::vector<PmixServer::Event> inbox_;
   std::vector<RankEvent> events_;
   JobResult result_;
@@ -226,11 +251,15 @@ void Ranks::Job::start_ranks() {
     process.streams[0] = rank == 0 ? request_.input : no_input.get();
     // Only processes of the terminal's group may read from it.
     process.group = rank == 0 && ::isatty(request_.input) != 0 ? 0 : guard_.group();
-    pids_.push_back(start(process));
-    ranks_[rank].process.emplace(::pidfd_open(pids_.back(), 0), "pidfd_open");
-    watch(ranks_[rank].process->get(), Source::kProcess, rank);
-    ++running_;
+    start_rank(process, rank);
   }
+}
+
+void Ranks::Job::start_rank(RankProcess& process, int rank) {
+  pids_.push_back(start(process));
+  ranks_[rank].process.emplace(::pidfd_open(pids_.back(), 0), "pidfd_open");
+  watch(ranks_[rank].process->get(), Source::kProcess, rank);
+  ++running_;
 }
 
 void Ranks::Job::watch(int descriptor, Source source, int rank) {
@@ -285,12 +314,15 @@ void Ranks::Job::take_inbox() {
       case PmixServer::Event::Kind::kAborted:
         abort(event.rank, event.exit_code, event.message);
         break;
+      case PmixServer::Event::Kind::kSpawns:
+        spawn(event.order);
+        break;
     }
   }
 }
 
 void Ranks::Job::receive(int rank) {
-  if (!sockets_) return;
+  if (!sockets_ || rank >= request_.places.size()) return;
   const bool aborted_before = pmi1_->aborted().has_value();
   sockets_->receive(rank);
   if (pmi1_->phase(rank) == Pmi1Server::Phase::kInitialized) enter(rank, Phase::kInitialized);
@@ -299,8 +331,77 @@ void Ranks::Job::receive(int rank) {
     abort(pmi1_->aborted()->rank, pmi1_->aborted()->exit_code, pmi1_->aborted()->message);
 }
 
+// --- ranks that others start ---
+
+void Ranks::Job::refuse(const SpawnOrder& order, SpawnOrder::Outcome outcome, const std::string& why) {
+  const std::string text = "strata: MPI_Comm_spawn of " + name_of(order.parent) + ": " + why + "\n";
+  if (::write(request_.error, text.data(), text.size()) < 0) return order.answer(outcome, "");
+  order.answer(outcome, "");
+}
+
+void Ranks::Job::spawn(const SpawnOrder& order) {
+  std::vector<std::filesystem::path> programs;
+  try {
+    for (const SpawnProgram& program : order.programs) programs.push_back(program_in(program));
+  } catch (const InputError& e) {
+    return refuse(order, SpawnOrder::Outcome::kNoProgram, e.what());
+  }
+  if (!request_.admit) return refuse(order, SpawnOrder::Outcome::kNoRoom, "no further ranks can be started");
+  std::string job;
+  Admission admission;
+  try {
+    job = pmix_->next_name();
+    admission = request_.admit(order, job);
+  } catch (const std::length_error& e) {
+    admission.refusal = e.what();
+  }
+  if (admission.ends_run) return end(1, admission.refusal);
+  if (!admission.refusal.empty()) return refuse(order, SpawnOrder::Outcome::kNoRoom, admission.refusal);
+  Places places{.nodes = request_.places.nodes, .ranks = admission.ranks, .universe = request_.places.universe};
+  number_local_ranks(places);
+  try {
+    pmix_->add_job(job, places, order.parent);
+    start_spawned(order, places, programs);
+  } catch (const std::runtime_error& e) {
+    return end(1, "MPI_Comm_spawn of " + name_of(order.parent) + ": " + e.what());
+  }
+  order.answer(SpawnOrder::Outcome::kStarted, job);
+}
+
+void Ranks::Job::start_spawned(const SpawnOrder& order, const Places& places,
+                               const std::vector<std::filesystem::path>& programs) {
+  const Descriptor no_input(::open("/dev/null", O_RDONLY | O_CLOEXEC), "/dev/null");
+  const auto first = static_cast<int>(ranks_.size());
+  {
+    const std::lock_guard lock(mutex_);
+    started_.push_back({first, order.parent});
+    ranks_.resize(ranks_.size() + places.ranks.size());
+  }
+  for (int rank = 0; rank < places.size(); ++rank) {
+    const auto app = static_cast<std::size_t>(places.ranks[rank].app);
+    const SpawnProgram& program = order.programs[app];
+    RankProcess process{.program = programs[app],
+                        .words = program.words,
+                        .folder = program.folder.empty() ? request_.folder : program.folder,
+                        .environment = request_.environment,
+                        .streams = {no_input.get(), request_.output, request_.error},
+                        .kept = request_.kept,
+                        .group = guard_.group(),
+                        .open_files = files_.before()};
+    for (const auto& [name, value] : program.environment) process.environment[name] = value;
+    add_settings(process.environment, request_.library.kind);
+    add_rank(process.environment, places, rank);
+    for (auto& [name, value] : pmix_->environment(first + rank)) process.environment[name] = value;
+    if (request_.variables)
+      for (auto& [name, value] : request_.variables(first + rank)) process.environment[name] = value;
+    start_rank(process, first + rank);
+  }
+  const std::lock_guard lock(mutex_);
+  if (failed_) ::kill(-guard_.group(), SIGKILL);  // end() has not met them
+}
+
 void Ranks::Job::enter(int rank, Phase phase) {
-  if (rank < 0 || rank >= request_.places.size() || ranks_[rank].phase >= phase) return;
+  if (rank < 0 || rank >= static_cast<int>(ranks_.size()) || ranks_[rank].phase >= phase) return;
   ranks_[rank].phase = phase;
   if (phase == Phase::kInitialized) waiting_ = rank;
   report({phase == Phase::kInitialized ? RankEvent::Kind::kInitialized : RankEvent::Kind::kFinalized, rank});
@@ -311,8 +412,8 @@ void Ranks::Job::abort(int rank, int exit_code, const std::string& message) {
   report({RankEvent::Kind::kAborted, rank, exit_code});
   // As a shell sees it: of exit codes 8 bits remain.
   const int seen = (exit_code & 0xff) == 0 ? 1 : exit_code & 0xff;
-  end(seen, rank_text(rank) + " called MPI_Abort with " + std::to_string(exit_code) +
-                (message.empty() ? "" : ": " + message));
+  end(seen,
+      name_of(rank) + " called MPI_Abort with " + std::to_string(exit_code) + (message.empty() ? "" : ": " + message));
 }
 
 void Ranks::Job::reap(int rank) {
@@ -330,8 +431,9 @@ void Ranks::Job::reap(int rank) {
     const int signal = WTERMSIG(status);
     report({RankEvent::Kind::kKilled, rank, signal});
     const char* name = ::sigdescr_np(signal);
-    end(128 + signal, rank_text(rank) + " was ended by signal " + std::to_string(signal) +
-                          (name == nullptr ? "" : " (" + std::string(name) + ")") + when(ranks_[rank].phase));
+    end(128 + signal, name_of(rank) + " was ended by signal " + std::to_string(signal) +
+                          (name == nullptr ? "" : " (" + std::string(name) + ")") + when(ranks_[rank].phase) +
+                          likely_cause(signal));
   } else {
     exited(rank, WEXITSTATUS(status));
   }
@@ -341,9 +443,9 @@ void Ranks::Job::exited(int rank, int exit_code) {
   const Phase phase = ranks_[rank].phase;
   report({RankEvent::Kind::kExited, rank, exit_code});
   if (exit_code != 0) {
-    end(exit_code, rank_text(rank) + " exited with code " + std::to_string(exit_code) + when(phase));
+    end(exit_code, name_of(rank) + " exited with code " + std::to_string(exit_code) + when(phase));
   } else if (phase == Phase::kInitialized) {
-    end(1, rank_text(rank) + " exited without MPI_Finalize");
+    end(1, name_of(rank) + " exited without MPI_Finalize");
   } else if (phase == Phase::kBeforeInit) {
     absent_ = rank;
     check_partners();
@@ -353,7 +455,7 @@ void Ranks::Job::exited(int rank, int exit_code) {
 // MPI_Init of the others would wait for ever.
 void Ranks::Job::check_partners() {
   if (waiting_ >= 0 && absent_ >= 0)
-    end(1, rank_text(absent_) + " exited without MPI_Init, which " + rank_text(waiting_) + " has called");
+    end(1, name_of(absent_) + " exited without MPI_Init, which " + name_of(waiting_) + " has called");
 }
 
 void Ranks::Job::report(const RankEvent& event) {
@@ -362,6 +464,15 @@ void Ranks::Job::report(const RankEvent& event) {
     events_.push_back(event);
   }
   if (request_.on_event) request_.on_event();
+}
+
+std::string Ranks::Job::name_of(int rank) const {
+  const std::lock_guard lock(mutex_);
+  std::size_t job = started_.size() - 1;
+  while (rank < started_[job].first) --job;
+  const Started& with = started_[job];
+  const std::string name = "rank " + std::to_string(rank - with.first);
+  return with.parent < 0 ? name : name + " of the job that rank " + std::to_string(with.parent) + " has started";
 }
 
 std::vector<RankEvent> Ranks::Job::poll() {
@@ -396,6 +507,8 @@ JobResult Ranks::Job::result() const {
 
 Ranks::Ranks(JobRequest request) : job_(std::make_unique<Job>(std::move(request))) {}
 Ranks::~Ranks() = default;
+std::string Ranks::job_name() const { return job_->job_name(); }
+std::string Ranks::name_of(int rank) const { return job_->name_of(rank); }
 std::vector<RankEvent> Ranks::poll() { return job_->poll(); }
 bool Ranks::ended() const { return job_->ended(); }
 void Ranks::wait() { job_->wait(); }

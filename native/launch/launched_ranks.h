@@ -8,6 +8,8 @@
 //   }
 //   return ranks.result().exit_code;      // 139; .reason: "rank 3 was ended by signal 11 (Segmentation fault) ..."
 //
+// Ranks that others start (MPI_Comm_spawn) are further ranks, numbered in the order of their start.
+//
 // The object has a thread of its own, so a server answers at once while the caller is busy. The job ends as a whole:
 // when a rank fails, calls MPI_Abort, or ends without the others although they wait for it, the others are killed. The
 // same happens when SIGINT or SIGTERM arrives (SignalGuard), end() is called, the object or the thread that made it
@@ -25,6 +27,7 @@
 #include "native/launch/environment.h"
 #include "native/launch/library.h"
 #include "native/launch/places.h"
+#include "native/launch/spawn_order.h"
 
 namespace strata::native {
 
@@ -40,6 +43,9 @@ struct JobRequest {
   std::vector<int> kept = {};  // descriptors that the ranks inherit under the same number, above 2
   int input = 0;               // stdin of rank 0; that of the others is empty
   int output = 1, error = 2;   // stdout and stderr of all ranks
+  /// Called in the object's thread when a rank starts others (MPI_Comm_spawn): gives them places, as further ranks of
+  /// the run. `job`: the name of their MPI_COMM_WORLD for the launcher's server. Empty: none can be started.
+  std::function<Admission(const SpawnOrder& order, const std::string& job)> admit = {};
   /// Called in the object's thread after each event, and when the job has ended. Must return at once.
   std::function<void()> on_event = {};
 };
@@ -80,9 +86,13 @@ class Ranks {
   void wait();
   /// Kills the job. The first reason counts: an earlier failure, or this one.
   void end(int exit_code, const std::string& reason);
+  /// The name of the first ranks' MPI_COMM_WORLD for the launcher's server; empty without PMIx.
+  std::string job_name() const;
+  /// "rank 3", or "rank 1 of the job that rank 0 has started".
+  std::string name_of(int rank) const;
   /// Complete once the job has ended.
   JobResult result() const;
-  /// Process ids by rank, for figures of /proc.
+  /// Process ids by rank, for figures of /proc; of no use while ranks start others.
   const std::vector<pid_t>& processes() const;
 
  private:

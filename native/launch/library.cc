@@ -2,6 +2,7 @@
 #include "native/launch/library.h"
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,6 +34,32 @@ bool is_elf(const std::filesystem::path& program) {
   std::array<char, 4> magic{};
   std::ifstream(program, std::ios::binary).read(magic.data(), magic.size());
   return std::string(magic.data(), magic.size()) == "\177ELF";
+}
+
+// The system preloads nothing into a process that gets the rights of another user.
+void refuse_other_user(const std::filesystem::path& program) {
+  struct stat about {};
+  if (::stat(program.c_str(), &about) != 0) return;
+  const bool user = (about.st_mode & S_ISUID) != 0 && about.st_uid != ::getuid();
+  const bool group = (about.st_mode & S_ISGID) != 0 && about.st_gid != ::getgid();
+  if (!user && !group) return;
+  throw InputError(program,
+                   std::string("runs with the rights of another ") + (user ? "user (setuid)" : "group (setgid)"),
+                   "take them away: chmod ug-s " + program.string());
+}
+
+// A script names its interpreter in the first line: "#!/bin/sh -e".
+void check_interpreter(const std::filesystem::path& script) {
+  std::string line;
+  std::ifstream in(script, std::ios::binary);
+  std::getline(in, line);
+  if (!line.starts_with("#!"))
+    throw InputError(script, "is neither a program nor a script", "begin a script with a line such as #!/bin/sh");
+  std::istringstream words(line.substr(2));
+  std::string interpreter;
+  words >> interpreter;
+  if (::access(interpreter.c_str(), X_OK) != 0)
+    throw InputError(script, "its interpreter '" + interpreter + "' does not exist", "correct its first line");
 }
 
 // Runs the loader of the program with --list, which loads libraries as for the program and prints them.
@@ -134,7 +161,11 @@ std::filesystem::path find_program(const std::string& name) {
 }
 
 Library find_library(const std::filesystem::path& program) {
-  if (!is_elf(program)) return {};
+  refuse_other_user(program);
+  if (!is_elf(program)) {
+    check_interpreter(program);
+    return {};
+  }
   const sim::ElfFile elf = sim::read_elf(program);
   const sim::ElfFile ours = sim::read_elf("/proc/self/exe");
   if (elf.machine != ours.machine || elf.wide != ours.wide || elf.little_endian != ours.little_endian)
@@ -153,6 +184,10 @@ Library find_library(const std::filesystem::path& program) {
   }
   const bool loads_ucx = find(loaded, kUcx) != nullptr;
   if (const Loaded* smpi = find(loaded, kSmpi)) return {Library::Kind::kSmpi, smpi->path, ""};
+  const bool also_mpich = std::any_of(kMpich.begin(), kMpich.end(), [&](auto* name) { return find(loaded, name); });
+  if (find(loaded, kOpenMpi) != nullptr && also_mpich)
+    throw InputError(program, "is linked to Open MPI and to MPICH",
+                     "link it with one of them; ldd shows what needs it");
   if (const Loaded* library = find(loaded, kOpenMpi))
     return with_ucx({Library::Kind::kOpenMpi, library->path, ""}, program, loads_ucx);
   for (const char* name : kMpich) {

@@ -20,15 +20,18 @@ struct NodePlace {
 
 struct RankPlace {
   int node = 0;
-  int local_rank = 0;  // its position among the node's ranks: 0, 1, ... in the order of ranks
-  std::string cpuset;  // its binding, in hwloc's list syntax of OS indexes ("0-3,8"); empty: not bound
+  int local_rank = 0;       // its position among the node's ranks: 0, 1, ... in the order of ranks
+  std::string cpuset = {};  // its binding, in hwloc's list syntax of OS indexes ("0-3,8"); empty: not bound
+  int app = 0;              // which of the programs of MPI_Comm_spawn_multiple it runs: MPI_APPNUM
 };
 
 struct Places {
-  std::vector<NodePlace> nodes;
-  std::vector<RankPlace> ranks;
+  std::vector<NodePlace> nodes = {};
+  std::vector<RankPlace> ranks = {};
+  int universe = 0;  // how many ranks there may be with those of MPI_Comm_spawn; 0: these
 
   int size() const { return static_cast<int>(ranks.size()); }
+  int universe_size() const { return universe == 0 ? size() : universe; }
   const NodePlace& node_of(int rank) const { return nodes[ranks[rank].node]; }
 };
 

@@ -67,13 +67,15 @@ class Localities {
 
 void add_ranks(PmixInfos& infos, const Places& places) {
   Localities localities;
+  int first_of_app = 0;
   for (int rank = 0; rank < places.size(); ++rank) {
     const RankPlace& place = places.ranks[rank];
+    if (rank > 0 && place.app != places.ranks[rank - 1].app) first_of_app = rank;
     PmixInfos about;
     about.add_rank(PMIX_RANK, rank);  // first: what follows is about this rank
     about.add_rank(PMIX_GLOBAL_RANK, rank);
-    about.add_rank(PMIX_APP_RANK, rank);
-    about.add_uint32(PMIX_APPNUM, 0);
+    about.add_rank(PMIX_APP_RANK, rank - first_of_app);
+    about.add_uint32(PMIX_APPNUM, static_cast<uint32_t>(place.app));
     about.add_uint16(PMIX_LOCAL_RANK, static_cast<uint16_t>(place.local_rank));
     about.add_uint16(PMIX_NODE_RANK, static_cast<uint16_t>(place.local_rank));
     about.add_uint32(PMIX_NODEID, static_cast<uint32_t>(place.node));
@@ -103,6 +105,11 @@ void PmixInfos::add_rank(const char* key, int rank) {
   add(key, &value, PMIX_PROC_RANK);
 }
 
+void PmixInfos::add_parent(const pmix_proc_t& parent) {
+  add(PMIX_SPAWNED, true);
+  add(PMIX_PARENT_ID, &parent, PMIX_PROC);
+}
+
 void PmixInfos::add_array(const char* key, const PmixInfos& infos) {
   pmix_data_array_t array = infos.array();
   add(key, &array, PMIX_DATA_ARRAY);
@@ -122,10 +129,10 @@ void describe_job(PmixInfos& infos, const Places& places, const std::string& job
   for (const std::vector<int>& on_node : ranks) nodes += on_node.empty() ? 0 : 1;
   const auto size = static_cast<uint32_t>(places.size());
   infos.add(PMIX_JOBID, job);
-  infos.add_uint32(PMIX_UNIV_SIZE, size);
+  infos.add_uint32(PMIX_UNIV_SIZE, static_cast<uint32_t>(places.universe_size()));
   infos.add_uint32(PMIX_JOB_SIZE, size);
   infos.add_uint32(PMIX_MAX_PROCS, size);
-  infos.add_uint32(PMIX_JOB_NUM_APPS, 1);
+  infos.add_uint32(PMIX_JOB_NUM_APPS, static_cast<uint32_t>(places.ranks.back().app) + 1);
   infos.add_uint32(PMIX_NUM_NODES, nodes);
   add_maps(infos, places, ranks);
   // Open MPI's session folders, which otherwise are in TMPDIR.

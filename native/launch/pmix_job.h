@@ -26,6 +26,8 @@ class PmixInfos {
   void add_uint32(const char* key, uint32_t value) { add(key, &value, PMIX_UINT32); }
   void add_uint16(const char* key, uint16_t value) { add(key, &value, PMIX_UINT16); }
   void add_rank(const char* key, int rank);
+  /// The process that has started the job.
+  void add_parent(const pmix_proc_t& parent);
   void add_array(const char* key, const PmixInfos& infos);
   /// A copy, which the caller destructs with PMIX_DATA_ARRAY_DESTRUCT. Throws std::runtime_error.
   pmix_data_array_t array() const;

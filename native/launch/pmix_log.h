@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Texts that a rank sends to be shown to the user. Open MPI reports errors that end a program through its launcher, which
-// prints them; for example:
+// Texts that a rank sends to be shown to the user. Open MPI reports errors that end a program through its launcher,
+// which prints them; for example:
 //
 //   *** An error occurred in MPI_Send
 //   *** MPI_ERR_RANK: invalid rank

@@ -15,16 +15,17 @@
 #include <thread>
 #include <utility>
 
+#include "native/launch/pmix_dynamic.h"
 #include "native/launch/pmix_job.h"
 #include "native/launch/pmix_log.h"
 
 namespace strata::native {
 namespace {
 
-// The job that is served now. libpmix's functions have no argument of ours, so they find it here.
+// The run that is served now. libpmix's functions have no argument of ours, so they find it here.
 struct Served {
   std::mutex mutex;
-  std::string job;  // empty: none
+  std::map<std::string, int> jobs;  // the first rank of each; empty: none
   std::function<void(const PmixServer::Event&)> on_event;
 };
 
@@ -34,9 +35,13 @@ Served& served() {
   return one;
 }
 
-void tell(const pmix_proc_t& process, const PmixServer::Event& event) {
+void tell(const pmix_proc_t& process, PmixServer::Event event) {
   const std::lock_guard lock(served().mutex);
-  if (!served().job.empty() && served().job == process.nspace) served().on_event(event);
+  const auto job = served().jobs.find(process.nspace);
+  if (job == served().jobs.end()) return;
+  event.rank += job->second;
+  if (event.kind == PmixServer::Event::Kind::kSpawns) event.order.parent = event.rank;
+  served().on_event(event);
 }
 
 void done(pmix_op_cbfunc_t function, void* data) {
@@ -116,6 +121,11 @@ pmix_server_module_t& functions() {
     module.direct_modex = direct_modex;
     module.group = group;
     module.log = log;
+    add_dynamic_functions(module, [](const pmix_proc_t& process, SpawnOrder order) {
+      tell(process, {.kind = PmixServer::Event::Kind::kSpawns,
+                     .rank = static_cast<int>(process.rank),
+                     .order = std::move(order)});
+    });
     return module;
   }();
   return all;
@@ -128,11 +138,10 @@ pmix_proc_t process_of(const std::string& job, int rank) {
   return process;
 }
 
-// Open MPI 4.1 reads the name as a number whose upper half is the job's family, which must not be 0. Names in /dev/shm
-// contain it, so it differs between the jobs of a computer.
-std::string next_name() {
-  static unsigned jobs = 0;
-  return std::to_string((1U + (static_cast<unsigned>(::getpid()) + jobs++) % 0x7fffU) << 16U);
+// Differs between the runs of a computer.
+unsigned next_seed() {
+  static unsigned runs = 0;
+  return static_cast<unsigned>(::getpid()) + runs++;
 }
 
 // While in scope, a variable of this process has a value.
@@ -198,9 +207,12 @@ class Libpmix {
   Libpmix& operator=(const Libpmix&) = delete;
 };
 
-void register_job(const Places& places, const std::string& job, const std::filesystem::path& scratch) {
+// `parent`: null for the run's first job.
+void register_job(const Places& places, const std::string& job, const std::filesystem::path& scratch,
+                  const pmix_proc_t* parent) {
   PmixInfos infos;
   describe_job(infos, places, job, scratch);
+  if (parent != nullptr) infos.add_parent(*parent);
   pmix_data_array_t array = infos.array();
   const pmix_status_t status = PMIx_server_register_nspace(
       job.c_str(), places.size(), static_cast<pmix_info_t*>(array.array), array.size, nullptr, nullptr);
@@ -217,17 +229,17 @@ void register_job(const Places& places, const std::string& job, const std::files
 
 PmixServer::PmixServer(const Places& places, const std::filesystem::path& scratch,
                        std::function<void(const Event&)> on_event)
-    : places_(places), job_(next_name()) {
+    : scratch_(scratch), names_(next_seed()) {
   static const Libpmix& libpmix = *new Libpmix;
   static_cast<void>(libpmix);
   {
     const std::lock_guard lock(served().mutex);
-    if (!served().job.empty()) throw std::logic_error("PmixServer: there is one already");
-    served().job = job_;
+    if (!served().jobs.empty()) throw std::logic_error("PmixServer: there is one already");
     served().on_event = std::move(on_event);
   }
+  forget_published_names();
   try {
-    register_job(places, job_, scratch);
+    add_job(names_.next(), places, -1);
   } catch (...) {
     stop();
     throw;
@@ -239,14 +251,33 @@ PmixServer::~PmixServer() { stop(); }
 void PmixServer::stop() {
   {
     const std::lock_guard lock(served().mutex);
-    served().job.clear();
+    served().jobs.clear();
     served().on_event = nullptr;
   }
-  PMIx_server_deregister_nspace(job_.c_str(), nullptr, nullptr);
+  for (const Job& job : jobs_) PMIx_server_deregister_nspace(job.name.c_str(), nullptr, nullptr);
+}
+
+void PmixServer::add_job(const std::string& name, const Places& places, int parent) {
+  const int first = jobs_.empty() ? 0 : jobs_.back().first + jobs_.back().places.size();
+  std::optional<pmix_proc_t> asked;
+  if (parent >= 0) asked = process_of(job_of(parent).name, parent - job_of(parent).first);
+  jobs_.push_back({name, first, places});
+  {
+    const std::lock_guard lock(served().mutex);
+    served().jobs[name] = first;
+  }
+  register_job(places, name, scratch_, asked ? &*asked : nullptr);
+}
+
+const PmixServer::Job& PmixServer::job_of(int rank) const {
+  std::size_t job = jobs_.size() - 1;
+  while (rank < jobs_[job].first) --job;
+  return jobs_[job];
 }
 
 Environment PmixServer::environment(int rank) const {
-  const pmix_proc_t process = process_of(job_, rank);
+  const Job& job = job_of(rank);
+  const pmix_proc_t process = process_of(job.name, rank - job.first);
   char** variables = static_cast<char**>(std::calloc(1, sizeof(char*)));
   check_pmix(PMIx_server_setup_fork(&process, &variables), "PMIx_server_setup_fork");
   Environment environment;
@@ -257,7 +288,7 @@ Environment PmixServer::environment(int rank) const {
     std::free(*variable);
   }
   std::free(variables);
-  environment["PMIX_HOSTNAME"] = places_.node_of(rank).host;
+  environment["PMIX_HOSTNAME"] = job.places.node_of(rank - job.first).host;
   return environment;
 }
 

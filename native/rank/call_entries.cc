@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "native/rank/forked.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
 #include "native/rank/turns.h"
@@ -65,6 +66,7 @@ extern "C" void* strata_enter_call(long entry, std::uint64_t* arguments, void** 
   const int function = static_cast<int>(entry) % num_functions();
   void*& target = found[entry];
   if (target == nullptr) target = find(static_cast<int>(entry));
+  if (depth == 0) refuse_forked(function);
   if (depth++ > 0 || !attached()) {
     --depth;
     return target;

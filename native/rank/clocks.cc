@@ -17,6 +17,7 @@
 #include <ctime>
 
 #include "native/rank/exported.h"
+#include "native/rank/launcher_waits.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
 #include "native/rank/turns.h"
@@ -52,6 +53,12 @@ bool keeps_real_time(void* caller) {
 }
 
 bool shows_virtual_time(void* caller) { return is_virtual() && !keeps_real_time(caller); }
+
+bool is_open_mpi(void* caller) {
+  Dl_info info;
+  return ::dladdr(caller, &info) != 0 && info.dli_fname != nullptr &&
+         std::strstr(info.dli_fname, "libmpi.so") != nullptr;
+}
 
 // Reading a clock takes time, so that a program that only waits for a clock comes to an end.
 double read_clock() {
@@ -102,6 +109,9 @@ STRATA_EXPORTED time_t time(time_t* t) {
   timespec now;
   if (shows_virtual_time(__builtin_return_address(0))) {
     now = to_timespec(kBeginning_s + read_clock());
+  } else if (attached() && is_open_mpi(__builtin_return_address(0))) {
+    // In MPI_Init it is the seed of the names of ports, whose lengths are those of messages.
+    now = to_timespec(kBeginning_s);
   } else {
     ::syscall(SYS_clock_gettime, CLOCK_REALTIME, &now);
   }
@@ -130,10 +140,12 @@ STRATA_EXPORTED int usleep(useconds_t microseconds) {
     sleep_for(1e-6 * microseconds);
     return 0;
   }
-  // Open MPI waits for its launcher by sleeping 100 us again and again, in MPI_Init and MPI_Finalize. With a thousand
-  // ranks on two cores that would be all that they do.
+  // Before libpmix has a thread, such waits are a few ms.
   constexpr useconds_t kShort = 1000, kInstead = 3000;
-  if (attached() && microseconds <= kShort) microseconds = kInstead;
+  if (attached() && microseconds <= kShort) {
+    if (wait_for_launcher()) return 0;
+    microseconds = kInstead;
+  }
   const timespec request = {static_cast<time_t>(microseconds / 1'000'000),
                             static_cast<long>(microseconds % 1'000'000) * 1000};
   return static_cast<int>(::syscall(SYS_nanosleep, &request, nullptr));

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "native/board/function_names.h"
+#include "native/rank/call_entries.h"
 #include "native/rank/computation_times.h"
 #include "native/rank/mpich_addresses.h"
 #include "native/rank/process.h"
@@ -22,8 +23,7 @@ namespace {
 
 struct Numbers {
   int init = function_number("MPI_Init"), init_thread = function_number("MPI_Init_thread"),
-      finalize = function_number("MPI_Finalize"), spawn = function_number("MPI_Comm_spawn"),
-      spawn_multiple = function_number("MPI_Comm_spawn_multiple"), win_sync = function_number("MPI_Win_sync");
+      finalize = function_number("MPI_Finalize"), win_sync = function_number("MPI_Win_sync");
 };
 const Numbers& numbers() {
   static const Numbers all;
@@ -50,14 +50,29 @@ bool has_threads() {
   return query != nullptr && query(&level) == 0 && level == kMultiple;
 }
 
+// Whether Open MPI still has communicators with ranks of other jobs.
+bool is_connected() {
+  const auto* const communicators = static_cast<const int*>(::dlsym(RTLD_DEFAULT, "ompi_comm_num_dyncomm"));
+  return communicators == nullptr || *communicators > 0;
+}
+
 void start() {
   slot().has_threads = has_threads() ? 1 : 0;
   slot().tags = is_mpich() ? MessageTags::kMpich : MessageTags::kOpenMpi;
   if (is_mpich()) send_all_through_ucp();
+  if (slot().is_spawned != 0) return begin_virtual_time();
   wait_for(Block::kStart);
 }
 
 }  // namespace
+
+void begin_virtual_time() {
+  if (has_joined()) return;
+  claim();
+  join();
+  const Lock lock;
+  if (is_virtual() && current_function() >= 0) post({.kind = Kind::kEnter, .function = current_function()});
+}
 
 void charge_computation() {
   if (!is_virtual()) return;
@@ -75,12 +90,6 @@ void charge_computation() {
 }
 
 void begin_call(int function, std::uint64_t* /*arguments*/) {
-  if (function == numbers().spawn || function == numbers().spawn_multiple) {
-    fail(
-        "calls %s, which is not there with a real MPI library; start all ranks at once, or build the program with the "
-        "mpicc of `strata mpi`",
-        std::string(function_name(function)).c_str());
-  }
   if (function == numbers().init || function == numbers().init_thread) return claim();
   charge_computation();
   if (is_virtual() && board().computation == Computation::kEach) {
@@ -88,9 +97,11 @@ void begin_call(int function, std::uint64_t* /*arguments*/) {
     compute(board().computation_s);
   }
   if (function != numbers().finalize) return;
+  slot().may_leave = slot().is_spawned != 0 && !is_connected() ? 1 : 0;
   // Others may wait for messages that this rank has yet to receive: MPI_Request_free leaves such requests.
   while (is_virtual()) {
     wait_for(Block::kFinish);
+    if (slot().has_left != 0) return leave();
     take_messages();
   }
 }

@@ -6,6 +6,9 @@
 
 namespace strata::native {
 
+/// Virtual time begins for a rank that MPI_Comm_spawn has started, in the function in which it is. No effect if it has.
+void begin_virtual_time();
+
 /// The program enters an MPI function, and leaves it. `arguments`: the first six, which may be changed.
 void begin_call(int function, std::uint64_t* arguments);
 void end_call(int function);

@@ -24,6 +24,7 @@ bool is_local(int rank) { return board().slot(rank).node == slot().node; }
 
 void remember_handle(int rank, void* where) {
   if (handles().empty()) handles().resize(board().ranks);
+  if (rank >= static_cast<int>(handles().size())) return;  // another rank has started it since
   unsigned char*& handle = handles()[rank];
   if (handle == nullptr) handle = static_cast<unsigned char*>(where);
 }

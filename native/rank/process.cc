@@ -18,6 +18,9 @@ namespace {
 Board* the_board = nullptr;
 int rank_here = -1;
 bool claimed = false;
+// A rank that another one has started is in real time first, while all others wait for it, and may be so again at its
+// end.
+bool joined = true, left = false;
 // The rank's time is slot().clock_s, plus what it has posted and computed since then. Only the coordinator knows the
 // costs of sends.
 double posted_s = 0;
@@ -44,6 +47,7 @@ __attribute__((constructor)) void attach() {
   rank_here = std::atoi(rank);
   if (board->version != Board::kVersion || rank_here < 0 || rank_here >= static_cast<int>(board->ranks)) return;
   the_board = board;
+  joined = slot().is_spawned == 0;
   ::pthread_atfork(nullptr, nullptr, forget);
 }
 
@@ -55,6 +59,12 @@ void sleep_until_running() {
   for (std::uint32_t state;
        (state = slot().state.load(std::memory_order_acquire)) != static_cast<std::uint32_t>(State::kRunning);)
     sleep_while(slot().state, state);
+}
+
+// Nothing here waits for the rank's messages yet.
+void pause_before_joining() {
+  const timespec pause = {0, 1'000'000};
+  ::syscall(SYS_nanosleep, &pause, nullptr);
 }
 
 // While time is real, a rank looks again after a while, because it may wait for something else than messages: for the
@@ -81,6 +91,7 @@ void wait_in_real_time() {
 }  // namespace
 
 void block(Block what, double seconds) {
+  if (!joined) return pause_before_joining();
   const KeepsTurn keeps;
   Slot& mine = slot();
   mine.block = what;
@@ -111,7 +122,14 @@ void claim() {
   ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 }
 
-bool is_virtual() { return claimed && the_board != nullptr && the_board->is_virtual != 0; }
+bool is_virtual() { return claimed && joined && the_board != nullptr && the_board->is_virtual != 0; }
+
+bool has_joined() { return joined; }
+void join() { joined = !left; }
+void leave() {
+  joined = false;
+  left = true;
+}
 
 bool is_recorded() { return is_virtual() && board().is_recorded != 0; }
 
@@ -128,6 +146,7 @@ pthread_mutex_t& Lock::mutex() {
 }
 
 void post(Message message) {
+  join();
   if (slot().posted.full()) wait_for(board().is_virtual != 0 ? Block::kClock : Block::kReal);
   if (slot().posted.full()) fail("messages cannot be posted");
   message.busy_s = slot().busy_s;

@@ -31,6 +31,14 @@ void claim();
 /// Whether clocks show virtual time: between MPI_Init and MPI_Finalize of a rank that has claimed its place.
 bool is_virtual();
 
+/// A rank that MPI_Comm_spawn has started counts as running from then on, so that time waits for it, and is in real
+/// time until it joins: with its first message or receive, when it asks the launcher for other jobs, or at the end of
+/// MPI_Init.
+bool has_joined();
+void join();
+/// Its job has ended before the others, and does what is left of MPI_Finalize in real time.
+void leave();
+
 /// Whether time is virtual and the run is recorded.
 bool is_recorded();
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "native/rank/receives.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "native/board/arena.h"
 #include "native/board/process_memory.h"
 #include "native/rank/exported.h"
+#include "native/rank/life.h"
 #include "native/rank/process.h"
 #include "native/rank/ucp_datatypes.h"
 #include "native/rank/ucp_progress.h"
@@ -23,8 +28,13 @@ void read_from(int rank, std::uint64_t address, void* into, std::size_t bytes) {
     std::memmove(into, reinterpret_cast<const void*>(address), bytes);
     return;
   }
-  if (!read_memory(board().slot(rank).pid, address, into, bytes))
-    fail("cannot read a message from the memory of rank %d: %s%s", rank, std::strerror(errno), memory_remedy(errno));
+  if (read_memory(board().slot(rank).pid, address, into, bytes)) return;
+  const int error = errno;
+  // The sender has ended. The launcher ends the run for that, with the reason; if it does not, for this.
+  constexpr timespec kLong = {2, 0};
+  if (error == ESRCH) ::syscall(SYS_nanosleep, &kLong, nullptr);
+  errno = error;
+  fail("cannot read a message from the memory of rank %d: %s%s", rank, std::strerror(errno), memory_remedy(errno));
 }
 
 // The receive is complete with the bytes of an eager message.
@@ -71,6 +81,7 @@ void record_begin(Request& r, std::size_t bytes) {
 // `probed`: the message that it gets, if a probe has found it.
 ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatype_t type, ucp_tag_t tag, ucp_tag_t mask,
                          const ReceiveCompletion& completion, const Message* probed = nullptr) {
+  begin_virtual_time();
   const Lock lock;
   something_happens();
   Request& r = new_request(w, completion);

@@ -121,7 +121,7 @@ Thread& add(Thread::Key key) {
 }
 
 // This thread, which is not known yet.
-Thread& join() {
+Thread& enroll() {
   Threads& t = threads();
   const bool is_first = t.first == nullptr;
   Thread& me = add({is_first ? 0 : kAdopted + t.adopted++});
@@ -271,7 +271,7 @@ void take_turn() {
   Threads& t = threads();
   if (here.thread != nullptr && !t.in_use.load(std::memory_order_acquire)) return;
   Locked locked;
-  Thread& me = here.thread != nullptr ? *here.thread : join();
+  Thread& me = here.thread != nullptr ? *here.thread : enroll();
   me.has_been_here = true;
   if (t.turn == &me) return me.state.forget();
   me.place = Thread::Place::kWantsTurn;

@@ -18,7 +18,8 @@ namespace {
 constexpr unsigned kMajor = 1, kMinor = 13, kRelease = 1;
 
 std::vector<std::unique_ptr<Worker>>& workers() {
-  static std::vector<std::unique_ptr<Worker>> all;
+  // Never destroyed: requests under way point to it until the process ends.
+  static auto& all = *new std::vector<std::unique_ptr<Worker>>;
   return all;
 }
 

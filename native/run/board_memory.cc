@@ -20,9 +20,9 @@ constexpr int kLowestDescriptor = 200;
 
 }  // namespace
 
-BoardMemory::BoardMemory(int ranks) {
-  const std::uint64_t first_arena = Board::bytes_before_arenas(ranks);
-  bytes_ = first_arena + static_cast<std::uint64_t>(ranks) * kArenaBytes;
+BoardMemory::BoardMemory(int ranks, int capacity) {
+  const std::uint64_t first_arena = Board::bytes_before_arenas(capacity);
+  bytes_ = first_arena + static_cast<std::uint64_t>(capacity) * kArenaBytes;
   const int low = ::memfd_create("strata-ranks", 0);
   if (low < 0) throw SystemError("the memory that ranks share", errno);
   file_ = ::fcntl(low, F_DUPFD, kLowestDescriptor);
@@ -33,6 +33,7 @@ BoardMemory::BoardMemory(int ranks) {
   if (memory == MAP_FAILED) throw SystemError("the memory that ranks share", errno);
   board_ = new (memory) Board;
   board_->ranks = static_cast<std::uint32_t>(ranks);
+  board_->capacity = static_cast<std::uint32_t>(capacity);
   board_->first_arena = first_arena;
   board_->arena_bytes = kArenaBytes;
   for (int r = 0; r < ranks; ++r) new (&board_->slots[r]) Slot;

@@ -12,8 +12,9 @@ namespace strata::native {
 
 class BoardMemory {
  public:
-  /// Throws SystemError if the system refuses.
-  explicit BoardMemory(int ranks);
+  /// `capacity`: slots, at least `ranks`; those of further ranks take no memory until they are made. Throws SystemError
+  /// if the system refuses.
+  BoardMemory(int ranks, int capacity);
   ~BoardMemory();
   BoardMemory(const BoardMemory&) = delete;
   BoardMemory& operator=(const BoardMemory&) = delete;

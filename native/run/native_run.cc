@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "native/run/awaited.h"
 #include "native/run/board_memory.h"
 #include "native/run/computation_file.h"
+#include "native/run/further_ranks.h"
 #include "native/run/watch.h"
 #include "native/run/witness_records.h"
 #include "platforms/node_names.h"
@@ -35,6 +37,9 @@ constexpr double kClockCost_s = 10e-9;
 // Where the machine states no overhead, a test for a message costs what it costs in the other engine: the default of
 // SimGrid 3.32's smpi/test and smpi/iprobe.
 constexpr double kPollCost_s = 1e-4;
+
+// Ranks that end make room for others, so there may be more in all than at a time. Slots are addresses only.
+constexpr std::size_t kRanksForAPlace = 64, kMostFurther = 4096;
 
 constexpr double kLook_s = 0.02;  // the coordinator looks at least this often whether processes have ended
 
@@ -67,6 +72,7 @@ Places places_of(const NativeRequest& request, const fs::path& folder) {
   }
   for (const Binding& b : request.ranks) places.ranks.push_back({.node = b.node, .cpuset = b.cpuset.list()});
   number_local_ranks(places);
+  places.universe = places.size() + static_cast<int>(request.room.size());
   return places;
 }
 
@@ -96,6 +102,14 @@ std::vector<Ending> stuck_ranks(Board& board) {
   return endings;
 }
 
+// Why ranks cannot start others in this run; empty: they can.
+std::string no_further_ranks(const NativeRequest& request) {
+  if (request.trace) return "--record does not hold ranks that MPI_Comm_spawn starts; leave it out";
+  if (!request.computation_file.empty())
+    return "--compute-file does not hold ranks that MPI_Comm_spawn starts; leave it out";
+  return "";
+}
+
 // A file that is open as long as this lives; an empty name: none.
 class OpenFile {
  public:
@@ -119,6 +133,25 @@ double seconds_since(std::chrono::steady_clock::time_point begun) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
+// A failure that the end of another rank has caused. The launcher will end the run for that rank, and give its reason;
+// after a while without, the failure counts.
+class FollowUp {
+ public:
+  void begin(const std::string& text) {
+    text_ = text;
+    begun_ = std::chrono::steady_clock::now();
+  }
+  bool waits() const { return !text_.empty(); }
+  static void pause() { ::usleep(static_cast<useconds_t>(kLook_s * 1e6)); }
+  bool is_cause() const { return waits() && seconds_since(begun_) > kLong_s; }
+  const std::string& text() const { return text_; }
+
+ private:
+  static constexpr double kLong_s = 2;  // the launcher takes a few ms
+  std::string text_;
+  std::chrono::steady_clock::time_point begun_;
+};
+
 }  // namespace
 
 sim::Executed run_natively(const NativeRequest& request) {
@@ -128,7 +161,8 @@ sim::Executed run_natively(const NativeRequest& request) {
   fs::create_directories(server_folder);
   const Places places = places_of(request, machine_folder);
   const std::vector<int> cores = core_indexes(*request.machine.topology, request.ranks);
-  BoardMemory memory(places.size());
+  const std::size_t room = request.room.size();
+  BoardMemory memory(places.size(), places.size() + static_cast<int>(std::min(room * kRanksForAPlace, kMostFurther)));
   Board& board = memory.board();
   describe_run(board, request, places);
 
@@ -148,6 +182,7 @@ sim::Executed run_natively(const NativeRequest& request) {
   fs::create_directories(times);
   if (request.computation == Computation::kRecorded) spread_computation(request.computation_file, places.size(), times);
   VirtualTime time(request.machine, cores, records);
+  FurtherRanks further(board, request.machine, places.nodes, request.room, no_further_ranks(request));
   records.begin(time.flows());
   Coordinator coordinator(board, time);
 
@@ -170,9 +205,13 @@ sim::Executed run_natively(const NativeRequest& request) {
   const OpenFile input(request.input, O_RDONLY), output(request.silent ? "/dev/null" : "", O_WRONLY);
   if (input.number() >= 0) job.input = input.number();
   if (output.number() >= 0) job.output = output.number();
+  job.admit = [&further](const SpawnOrder& order, const std::string& name) { return further.admit(order, name); };
   job.on_event = [&board] { call_coordinator(board); };
+  check_settings(job.environment, request.library.kind);
   Ranks ranks(std::move(job));
 
+  for (int r = 0; r < places.size(); ++r)
+    std::snprintf(board.slot(r).job, sizeof(Slot::job), "%s", ranks.job_name().c_str());
   Watch watch(board);
   std::optional<Ending> first;
   const auto fail = [&](const std::string& failure) {
@@ -180,12 +219,14 @@ sim::Executed run_natively(const NativeRequest& request) {
     executed.failure = failure;
     ranks.end(1, failure);
   };
+  FollowUp follow_up;
   while (!ranks.ended()) {
     try {
-      coordinator.serve(kLook_s);
+      follow_up.waits() ? follow_up.pause() : coordinator.serve(kLook_s);
     } catch (const OneSidedFailed& e) {
-      fail(e.what());
+      e.peer_has_ended ? follow_up.begin(e.what()) : fail(e.what());
     }
+    if (follow_up.is_cause()) fail(follow_up.text());
     for (const RankEvent& event : ranks.poll()) {
       switch (event.kind) {
         case RankEvent::Kind::kAborted:
@@ -198,6 +239,8 @@ sim::Executed run_natively(const NativeRequest& request) {
           coordinator.gone(event.rank);
           break;
         case RankEvent::Kind::kKilled:
+          // A process that it has forked has ended it.
+          if (const char* const failure = board.slots[event.rank].failure; failure[0] != '\0') fail(failure);
           coordinator.gone(event.rank);
           break;
         default:
@@ -210,7 +253,8 @@ sim::Executed run_natively(const NativeRequest& request) {
       for (const Ending& e : stuck) records.tell(e);
       fail(sim::deadlock_text(stuck));
     }
-    if (request.limit_s > 0 && seconds_since(begun) > request.limit_s) fail(sim::no_end_after(request.limit_s));
+    if (request.limit_s > 0 && seconds_since(begun) > request.limit_s)
+      fail(sim::no_end_after(request.limit_s) + watch.absent());
   }
   ranks.wait();
   SignalGuard::check();
@@ -220,13 +264,14 @@ sim::Executed run_natively(const NativeRequest& request) {
   executed.exit_code = result.exit_code;
   if (first && executed.failure.empty()) {
     records.tell(*first);
-    executed.ending = sim::ending_text(*first);
+    executed.ending = first->rank < places.size() ? sim::ending_text(*first) : result.reason;
   } else if (result.exit_code != 0 && executed.failure.empty()) {
     executed.failure = result.reason;
     executed.crashed = true;
   }
   double end_s = time.now();
-  for (int r = 0; r < places.size(); ++r) end_s = std::max(end_s, time.clock(r));
+  executed.spawned = further.started();
+  for (int r = 0; r < static_cast<int>(board.ranks); ++r) end_s = std::max(end_s, time.clock(r));
   executed.profile = records.finish(end_s);
   executed.levels = records.traffic().levels();
   executed.links = records.traffic().links();

@@ -24,6 +24,7 @@ namespace strata::native {
 struct NativeRequest {
   const Machine& machine;
   std::vector<Binding> ranks;
+  std::vector<Binding> room = {};                                     // for ranks that they start: MPI_Comm_spawn
   std::vector<std::string> words;                                     // the program's path, and its arguments
   std::filesystem::path folder;                                       // where it runs
   std::filesystem::path input = {};                                   // a file for rank 0's stdin instead of ours

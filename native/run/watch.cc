@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -16,12 +17,47 @@ constexpr std::size_t kMostNames = 5;      // ranks that the line names
 
 void say(const std::string& text) { std::fputs(("strata: " + text + "\n").c_str(), stderr); }
 
+// "ranks 3, 4 have not called MPI_Init"; empty: all have.
+std::string not_initialized(const std::vector<int>& ranks) {
+  if (ranks.empty()) return "";
+  const std::vector<int> named(ranks.begin(), ranks.begin() + static_cast<long>(std::min(ranks.size(), kMostNames)));
+  return fmt::format("rank{} {}{} {} not called MPI_Init", ranks.size() == 1 ? "" : "s", fmt::join(named, ", "),
+                     named.size() < ranks.size() ? fmt::format(" and {} others", ranks.size() - named.size()) : "",
+                     ranks.size() == 1 ? "has" : "have");
+}
+
 }  // namespace
 
 void Watch::look(const Coordinator& coordinator) {
-  if (!coordinator.started()) return;
+  if (!coordinator.started()) return look_for_absent_ranks();
   look_for_threads();
   look_for_busy_ranks(coordinator.steps());
+}
+
+std::vector<int> Watch::absent_ranks() const {
+  std::vector<int> absent;
+  for (int r = 0; r < static_cast<int>(board_.ranks); ++r) {
+    if (board_.slots[r].pid == 0) absent.push_back(r);
+  }
+  return absent.size() < board_.ranks ? absent : std::vector<int>();
+}
+
+std::string Watch::absent() const {
+  const std::string text = not_initialized(absent_ranks());
+  return text.empty() ? "" : "; " + text;
+}
+
+void Watch::look_for_absent_ranks() {
+  if (has_said_absent_) return;
+  const auto now = std::chrono::steady_clock::now();
+  const std::vector<int> absent = absent_ranks();
+  if (absent.size() != absent_) {
+    absent_ = absent.size();
+    changed_ = now;
+  }
+  if (absent.empty() || now - changed_ < kLong) return;
+  has_said_absent_ = true;
+  say(not_initialized(absent) + ", and the others wait for that");
 }
 
 void Watch::look_for_threads() {

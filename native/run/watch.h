@@ -10,6 +10,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "native/board/board.h"
 #include "native/coordinator/coordinator.h"
@@ -21,15 +23,20 @@ class Watch {
   explicit Watch(const Board& board) : board_(board) {}
   /// Call it again and again, several times a second.
   void look(const Coordinator& coordinator);
+  /// "; rank 3 has not called MPI_Init" if others have; otherwise empty.
+  std::string absent() const;
 
  private:
   void look_for_threads();
+  void look_for_absent_ranks();
+  std::vector<int> absent_ranks() const;
   void look_for_busy_ranks(std::uint64_t steps);
 
   const Board& board_;
   std::uint64_t steps_ = 0;  // of the coordinator, at the last change
   std::chrono::steady_clock::time_point changed_ = std::chrono::steady_clock::now();
-  bool has_said_threads_ = false, has_said_busy_ = false;
+  bool has_said_threads_ = false, has_said_busy_ = false, has_said_absent_ = false;
+  std::size_t absent_ = 0;  // ranks that have not called MPI_Init, at the last change
 };
 
 }  // namespace strata::native

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "native/run/witness_records.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "native/board/function_names.h"
 #include "native/coordinator/one_sided_memory.h"
 
@@ -11,12 +14,17 @@ int WitnessRecords::tag_of(int rank, const Message& m) const {
   return m.kind == Kind::kActive ? 0 : mpi_tag(board_.slots[rank].tags, m.tag);
 }
 
-WitnessRecords::WitnessRecords(Board& board, const Machine& machine, const std::vector<int>& cores,
-                               const std::string& program, const std::filesystem::path& events, Recording* recording)
-    : board_(board), machine_(machine), cores_(cores), ledger_(function_names()), recording_(recording) {
-  for (std::size_t r = 0; r < cores.size(); ++r) ledger_.add_rank();
+WitnessRecords::WitnessRecords(Board& board, const Machine& machine, std::vector<int> cores, const std::string& program,
+                               const std::filesystem::path& events, Recording* recording)
+    : board_(board),
+      machine_(machine),
+      cores_(std::move(cores)),
+      events_(events),
+      ledger_(function_names()),
+      recording_(recording) {
+  for (std::size_t r = 0; r < cores_.size(); ++r) ledger_.add_rank();
   if (events.empty()) return;
-  recorder_.emplace(EventStore(events), EventsHeader{program, machine.name, function_names(), cores}, false,
+  recorder_.emplace(EventStore(events), EventsHeader{program, machine.name, function_names(), cores_}, false,
                     [](const OutputError& e) { throw OutputError(e); });
   ledger_.record(&*recorder_);
 }
@@ -26,7 +34,22 @@ void WitnessRecords::begin(flow::MachineFlows& flows) { traffic_.begin(machine_,
 Profile WitnessRecords::finish(double now) {
   traffic_.end();
   if (recorder_) recorder_->finish(now);
-  return ledger_.profile(now);
+  if (recorder_ && !born_.empty()) set_cores(events_, cores_);
+  Profile profile = ledger_.profile(now);
+  // What was before a rank's birth is not its computation.
+  const std::size_t first = profile.ranks.size() - born_.size();
+  for (std::size_t i = 0; i < born_.size(); ++i) {
+    double& computing = profile.ranks[first + i].computing;
+    computing = std::max(0.0, computing - born_[i]);
+  }
+  return profile;
+}
+
+void WitnessRecords::begin(int /*rank*/, int core, double now) {
+  cores_.push_back(core);
+  born_.push_back(now);
+  ledger_.add_later_rank(recorder_ ? &*recorder_ : nullptr);
+  if (recorder_) recorder_->add_rank();
 }
 
 void WitnessRecords::posted(int rank, const Message& m) {

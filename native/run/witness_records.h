@@ -19,9 +19,9 @@ namespace strata::native {
 
 class WitnessRecords final : public Witness {
  public:
-  /// `program`: its name. `events`: the file; empty: no events. `recording`: null: none. `cores` by rank. They must
-  /// outlive this.
-  WitnessRecords(Board& board, const Machine& machine, const std::vector<int>& cores, const std::string& program,
+  /// `program`: its name. `events`: the file; empty: no events. `recording`: null: none. `cores` by rank. The others
+  /// must outlive this.
+  WitnessRecords(Board& board, const Machine& machine, std::vector<int> cores, const std::string& program,
                  const std::filesystem::path& events, Recording* recording);
 
   /// Before anything happens.
@@ -31,6 +31,7 @@ class WitnessRecords final : public Witness {
   void tell(const Ending& ending) { ledger_.tell(ending); }
   replay::Traffic& traffic() { return traffic_; }
 
+  void begin(int rank, int core, double now) override;
   void enter(int rank, int function, double now) override;
   void leave(int rank, double now) override;
   void posted(int rank, const Message& message) override;
@@ -48,7 +49,9 @@ class WitnessRecords final : public Witness {
 
   Board& board_;
   const Machine& machine_;
-  const std::vector<int>& cores_;
+  std::vector<int> cores_;
+  std::filesystem::path events_;
+  std::vector<double> born_;  // of ranks that others have started, the first one's first, s
   Ledger ledger_;
   std::optional<EventRecorder> recorder_;
   Recording* recording_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platforms/placement.h"
 #include "records/levels.h"
 #include "records/links.h"
 #include "records/profile.h"
@@ -23,6 +24,7 @@ struct Executed {
   Profile profile = {};      // empty if a failure prevented it
   std::vector<LevelMessages> levels = {};
   std::vector<LinkTraffic> links = {};
+  std::vector<Binding> spawned = {};   // where further ranks are, that the program itself has started
   std::filesystem::path traffic = {};  // the folder: matrices, links.csv, levels.csv
   std::filesystem::path events = {};   // the file, if requested; after a failure it may be incomplete
   std::filesystem::path trace = {};    // the same, but may be missing after a failure

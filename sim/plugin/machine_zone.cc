@@ -12,6 +12,7 @@
 #include "records/exchange/exchanged_words.h"
 #include "sim/plugin/acknowledgements.h"
 #include "sim/plugin/core_of.h"
+#include "sim/plugin/machine_receive_overheads.h"
 #include "sim/plugin/memory_actions.h"
 #include "sim/plugin/network_cards.h"
 
@@ -72,6 +73,11 @@ MachineZone::MachineZone(const Machine& machine)
   set_root_property(words::kLinkBytesProperty, text_of_address(static_cast<LinkBytes*>(cards_.get())));
   acknowledgements_ = std::make_unique<MachineAcknowledgements>(machine, flows_->paths());
   set_root_property(kAcknowledgementProperty, text_of_address(static_cast<Acknowledgements*>(acknowledgements_.get())));
+  if (flows_->paths().has_receive_overheads()) {
+    receive_overheads_ = std::make_unique<MachineReceiveOverheads>(flows_->paths());
+    set_root_property(kReceiveOverheadProperty,
+                      text_of_address(static_cast<ReceiveOverheads*>(receive_overheads_.get())));
+  }
   set_network_model(flows_);
   simgrid::s4u::Engine::get_instance()->add_model(flows_);
   seal();

@@ -5,8 +5,9 @@
 // routes are a walk to the lowest common ancestor plus the fabric's own routes, which need no table.
 //
 // FlowModel simulates messages (flow/machine_paths.h describes their costs); SMPI charges their senders' overheads, in
-// callbacks of its operations. SimGrid's own routes are consistent with this, for code that queries them (with several
-// routes between routers, the minimal one).
+// callbacks of its operations, and the preloaded tap their receivers' (mpi_ext/preload/tap/receive_smpi.h). SimGrid's
+// own routes are consistent with this, for code that queries them (with several routes between routers, the minimal
+// one).
 //
 // Each host has properties for programs that charge their own copies and combinations (mpi_ext/adapter/charge.h):
 // "copy_bandwidth" and "combine_bandwidth" (B/s) of its core, "copies" (1 or 2, the number of cores that copy a message
@@ -27,6 +28,7 @@
 namespace strata::sim {
 
 class MachineAcknowledgements;
+class MachineReceiveOverheads;
 class Memory;
 class NetworkCards;
 
@@ -61,6 +63,7 @@ class MachineZone : public Zone {
   std::unique_ptr<Memory> memory_;  // null if the machine has no figures of it
   std::unique_ptr<NetworkCards> cards_;
   std::unique_ptr<MachineAcknowledgements> acknowledgements_;
+  std::unique_ptr<MachineReceiveOverheads> receive_overheads_;  // null if the machine states none
 };
 
 }  // namespace strata::sim

@@ -70,18 +70,29 @@ TEST_P(Catalog, EndsWhenItEnded) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Catalog,
-    ::testing::Values(Study{"quickstart", {"algorithm=binomial", "elements=1,10000"}, 4},
-                      Study{"rr9077/fig11-summa-ntw10e5", {"variant=topological"}, 1},
-                      Study{"rr9077/fig14-vectors-ntw24e5", {"elements=1000"}, 5},
-                      Study{"eurompi18/fig6-halo-theta", {"mesh=16x16", "n=1024"}, 3},
-                      Study{"eurompi18/fig4-halo-blue-waters", {"mesh=16x16", "n=128"}, 3},
-                      Study{"pdsec20/fig6-allgather", {"ranks=48", "elements=100", "iterations=3"}, 1},
-                      Study{"pdsec20/fig7-cg-standard", {"ranks=64", "class=A"}, 2},
-                      Study{"ijhpca19/fig17-ibcast-knl", {"steps=blocking,2", "ranks=45"}, 2},
-                      Study{"ijhpca19/fig7-iscan", {}, 3}, Study{"fidelity/archer2-sendrecv", {"ranks=128"}, 7},
-                      Study{"hierarchy-creation", {"ranks=256"}, 3}),
+    ::testing::Values(
+        Study{"quickstart", {"algorithm=binomial", "elements=1,10000"}, 4},
+        Study{"rr9077/fig11-summa-ntw10e5", {"variant=topological"}, 1},
+        Study{"rr9077/fig14-vectors-ntw24e5", {"elements=1000"}, 5},
+        Study{"eurompi18/fig6-halo-theta", {"mesh=16x16", "n=1024"}, 3},
+        Study{"eurompi18/fig4-halo-blue-waters", {"mesh=16x16", "n=128"}, 3},
+        Study{"pdsec20/fig6-allgather", {"ranks=48", "elements=100", "iterations=3"}, 1},
+        Study{"pdsec20/fig7-cg-standard", {"ranks=64", "class=A"}, 2},
+        Study{"ijhpca19/fig17-ibcast-knl", {"steps=blocking,2", "ranks=45"}, 2}, Study{"ijhpca19/fig7-iscan", {}, 3},
+        Study{"fidelity/archer2-sendrecv", {"ranks=128"}, 7}, Study{"hierarchy-creation", {"ranks=256"}, 3},
+        // Receivers that are busy with each message.
+        Study{"quickstart",
+              {"algorithm=linear", "elements=1,10000", "what_if.System - Cluster.receive_overhead=0.3us",
+               "what_if.Package.receive_overhead=0.05us"},
+              4},
+        Study{"pdsec20/fig6-allgather",
+              {"ranks=48", "elements=100", "iterations=2", "what_if.System - Cluster.receive_overhead=0.2us"},
+              1},
+        Study{
+            "pdsec20/fig7-cg-standard", {"ranks=64", "class=S", "what_if.System - Cluster.receive_overhead=0.2us"}, 2}),
     [](const auto& study) {
       std::string name = study.param.scenario;
+      if (study.param.settings.size() > 2) name += "_" + std::to_string(study.index);
       for (char& c : name) {
         if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
       }

@@ -207,6 +207,24 @@ TEST(ScheduleTime, APostedReceiveCountsFromWhenItWasPosted) {
   }
 }
 
+// Three senders and a receiver that is busy with each message for 0.3 us of the latency.
+TEST(ScheduleTime, LogGPsReceiverTakesOneMessageAfterTheOther) {
+  Machine machine = uniform_machine("node:4 core:1 pu:1");
+  machine.levels.front().receive_overhead = microseconds(0.3);
+  Schedule s(4);
+  for (const int from : {1, 2, 3}) {
+    send(s, from, 0, kSmall);
+    post_receive(s, 0, from, kSmall);
+  }
+  for (const int from : {1, 2, 3}) wait_receive(s, 0, from, kSmall);
+  const MessageCosts costs(machine);
+  const Timing loggp = time_schedule(costs, place(*machine.topology, 4), s, CostModel::kLogGP);
+  EXPECT_NEAR(loggp.done_s[0].back(), (1 + 0.1 + 2 * 0.3) * 1e-6, 1e-15);
+  EXPECT_NEAR(loggp.transfers[0].arrival_s, (1 - 0.3 + 0.1) * 1e-6, 1e-15);
+  const Timing hockney = time_schedule(costs, place(*machine.topology, 4), s, CostModel::kHockney);
+  EXPECT_NEAR(hockney.done_s[0].back(), 3 * 1.1e-6, 1e-15);
+}
+
 // Two posted receives, two senders at the same time: Hockney's receiver takes one message after the other.
 TEST(ScheduleTime, HockneysReceiverTakesOneMessageAtATime) {
   const Machine machine = uniform_machine("node:3 pack:1 core:1 pu:1");

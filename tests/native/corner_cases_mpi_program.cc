@@ -8,8 +8,17 @@
 //   no-memory        a window without memory has no base
 //   file             a write and a read of a file that do not block
 //   invalid-rank     a send to a rank that does not exist, which ends the program
+//   leave N          rank 1 calls _exit(N)
+//   leave-access N   the same, while rank 0 gets numbers from its window
+//   fork-exec        a forked process runs another program
+//   fork-mpi         a process that rank 1 has forked calls MPI
+//   absent           rank 1 does not call MPI_Init for a long time
+//   signal           rank 1 gets a signal before MPI_Init
 #include <mpi.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -141,9 +150,55 @@ void file(const char* name) {
   MPI_File_close(&file);
 }
 
+void leave(int code) {
+  if (rank == 1) _exit(code);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void leave_access(int code) {
+  std::vector<int> memory(1000), got(1000);
+  MPI_Win window;
+  MPI_Win_create(memory.data(), 4000, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) _exit(code);
+  for (;;) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, window);
+    MPI_Get(got.data(), 1000, MPI_INT, 1, 0, 1000, MPI_INT, window);
+    MPI_Win_unlock(1, window);
+  }
+}
+
+void fork_exec() {
+  const pid_t child = fork();
+  if (child == 0) {
+    execlp("true", "true", static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  int status = 1;
+  waitpid(child, &status, 0);
+  check(status == 0, "a program that a rank runs");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void fork_mpi() {
+  const pid_t child = rank == 1 ? fork() : 1;
+  if (child == 0) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    _exit(0);
+  }
+  if (rank == 1) waitpid(child, nullptr, 0);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const char* const before = argc > 1 ? argv[1] : "";
+  const char* const number = getenv("PMI_RANK");
+  if (number != nullptr && strcmp(number, "1") == 0) {
+    if (strcmp(before, "absent") == 0) sleep(600);
+    if (strcmp(before, "signal") == 0) raise(SIGSEGV);
+  }
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -155,6 +210,10 @@ int main(int argc, char** argv) {
   if (strcmp(what, "no-memory") == 0) no_memory();
   if (strcmp(what, "file") == 0) file(argv[2]);
   if (strcmp(what, "invalid-rank") == 0) MPI_Send(&rank, 1, MPI_INT, ranks, 0, MPI_COMM_WORLD);
+  if (strcmp(what, "leave") == 0) leave(atoi(argv[2]));
+  if (strcmp(what, "leave-access") == 0) leave_access(atoi(argv[2]));
+  if (strcmp(what, "fork-exec") == 0) fork_exec();
+  if (strcmp(what, "fork-mpi") == 0) fork_mpi();
   if (rank == 0) puts("right");
   MPI_Finalize();
   return 0;

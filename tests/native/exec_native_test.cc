@@ -224,13 +224,6 @@ TEST_P(Native, ARankMayWaitAtSharedMemory) {
   EXPECT_LT(waited_s, 1.1e-3);
 }
 
-TEST_P(Native, SpawningIsRefused) {
-  const Ran ran = run({"-n", "2", "--no-summary"}, {"spawn"});
-  EXPECT_EQ(ran.code, 3);
-  EXPECT_THAT(ran.err, testing::ContainsRegex("rank [01] calls MPI_Comm_spawn, which is not there with a real MPI"));
-  EXPECT_THAT(ran.err, testing::Not(HasSubstr("exit with 98")));
-}
-
 // Where the machine describes its nodes in a line, ranks have an hwloc topology all the same.
 TEST(NativeOptions, DescribedNodesHaveATopology) {
   const TemporaryFolder folder;

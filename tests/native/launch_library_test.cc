@@ -2,6 +2,7 @@
 // Which MPI library a program uses, of real programs, and of loaders' texts.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "native/launch/library.h"
@@ -69,6 +70,38 @@ TEST(FindLibrary, RefusesWhatCannotUseUcx) {
             within +
                 ": contains a static MPI library; link it with the shared library of Open MPI or MPICH: mpicc "
                 "without -static");
+}
+
+TEST(FindLibrary, RefusesScriptsThatCannotRun) {
+  const TemporaryFolder folder;
+  const std::string script = folder.write("run", "#!/nowhere/sh -e\n");
+  EXPECT_EQ(error_of([&] { find_library(script); }),
+            script + ": its interpreter '/nowhere/sh' does not exist; correct its first line");
+  const std::string text = folder.write("text", "hello\n");
+  EXPECT_EQ(error_of([&] { find_library(text); }),
+            text + ": is neither a program nor a script; begin a script with a line such as #!/bin/sh");
+}
+
+TEST(FindLibrary, RefusesAProgramOfAnotherUser) {
+  const TemporaryFolder folder;
+  const std::string program = compiled(folder, "app", "int main() {}\n", {});
+  if (::chown(program.c_str(), 65534, ::getgid()) != 0) GTEST_SKIP() << "only root gives files away";
+  ASSERT_EQ(::chmod(program.c_str(), 04755), 0);
+  EXPECT_EQ(error_of([&] { find_library(program); }),
+            program + ": runs with the rights of another user (setuid); take them away: chmod ug-s " + program);
+}
+
+TEST(FindLibrary, RefusesAProgramWithBothLibraries) {
+  const TemporaryFolder folder;
+  std::vector<std::string> libraries;
+  for (const char* const name : {"libmpi.so.40", "libmpich.so.12"})
+    libraries.push_back(compiled(folder, name,
+                                 std::string("int ") + (name[6] == '.' ? "a" : "b") + "() { return 0; }\n",
+                                 {"-shared", "-fPIC", std::string("-Wl,-soname,") + name}));
+  libraries.push_back("-Wl,-rpath," + folder.path().string());
+  const std::string program = compiled(folder, "app", "int a(), b();\nint main() { return a() + b(); }\n", libraries);
+  EXPECT_EQ(error_of([&] { find_library(program); }),
+            program + ": is linked to Open MPI and to MPICH; link it with one of them; ldd shows what needs it");
 }
 
 TEST(FindLibrary, RefusesALibraryWithoutUcx) {

@@ -10,7 +10,6 @@
 //   clocks            rank 0 sleeps a second and prints how long that took by each clock
 //   tests             rank 0 tests for a message that rank 1 sends after 1 ms of sleep, and prints when it has it
 //   spin              rank 0 waits for rank 1, which sleeps 1 ms, at a place in shared memory; it prints how long
-//   spawn             all ranks call MPI_Comm_spawn
 //   collectives       a broadcast, an allreduce, and messages around a ring
 //   work              computes between two barriers; rank 0 prints how long that took
 //   second            broadcasts until a second has passed; rank 0 prints how many
@@ -272,11 +271,6 @@ void spin() {
   MPI_Win_free(&win);
 }
 
-void spawn() {
-  MPI_Comm children;
-  MPI_Comm_spawn("no-such-program", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -291,7 +285,6 @@ int main(int argc, char** argv) {
   if (strcmp(what, "clocks") == 0) clocks();
   if (strcmp(what, "tests") == 0) tests();
   if (strcmp(what, "spin") == 0) spin();
-  if (strcmp(what, "spawn") == 0) spawn();
   if (strcmp(what, "collectives") == 0) collectives();
   if (strcmp(what, "work") == 0) work();
   if (strcmp(what, "second") == 0) second();

@@ -90,6 +90,52 @@ TEST(VirtualTime, ASynchronousSenderWaitsForItsAcknowledgement) {
   }
 }
 
+// ntw10e5, whose receivers are busy for a third of what the latency leaves.
+Machine busy_receivers() {
+  Machine m = machine("ntw10e5");
+  for (LevelCosts& c : m.levels) {
+    const double s = (c.latency.si - c.overhead.si) / 3;
+    c.receive_overhead = Figure{.value = s, .unit = "s", .source = "assumed: for a test", .si = s};
+  }
+  return m;
+}
+
+TEST(VirtualTime, AReceiverTakesOneMessageAfterTheOther) {
+  const Machine m = busy_receivers();
+  constexpr int kSenders = 7;
+  constexpr double kShortBytes = 8;
+  for (const double bytes : {kShortBytes, 1e6}) {
+    for (const double apart_s : {0.0, 1e-7, 1.0}) {
+      std::vector<std::vector<TraceStep>> ranks(kSenders + 1);
+      for (int s = 1; s <= kSenders; ++s) {
+        ranks[s] = {sleep(s * apart_s), send(kSenders + 1 - s, bytes), wait(1)};
+        ranks[0].push_back(receive(s, bytes));
+      }
+      for (int s = kSenders; s >= 1; --s) ranks[0].push_back(wait(s));
+      Trace t = trace_of(ranks);
+      for (int s = 1; s <= kSenders; ++s) t.cores[s] = 24 * s;  // one on each node
+      expect_as_replayed(t, m);
+      if (bytes != kShortBytes || apart_s > 0) continue;
+      const LevelCosts& network = m.levels.front();
+      const double arrives_s = network.latency.si - network.receive_overhead->si;
+      EXPECT_NEAR(
+          live(t, m)[0],
+          arrives_s + kSenders * ((bytes + 16) / network.link_bandwidth.si) + kSenders * network.receive_overhead->si,
+          1e-10);
+    }
+  }
+}
+
+TEST(VirtualTime, APingPongTakesAsLongAsWithoutReceiveOverheads) {
+  const Machine m = busy_receivers();
+  for (const double bytes : {0.0, 1e3, 1e6}) {
+    const Trace t = trace_of({{send(1, bytes, TraceStep::kImmediate), wait(1), receive(1, bytes), wait(1)},
+                              {receive(1, bytes), wait(1), send(1, bytes, TraceStep::kImmediate), wait(1)}});
+    expect_as_replayed(t, m);
+    EXPECT_NEAR(live(t, m)[0], live(t, machine("ntw10e5"))[0], kSame_s);
+  }
+}
+
 // Ranks compute, and send and receive messages one after the other, in an order in which none waits for ever. Links are
 // shared by messages of different ranks. Their differences do not occur: a rank has no receive
 // open while it does something else (here a library only acts in its calls), and every pair exchanges one message at

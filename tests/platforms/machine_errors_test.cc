@@ -170,10 +170,10 @@ TEST_F(MachineYaml, LevelErrors) {
   EXPECT_EQ(
       error("value: 2, unit: GiB/s", "value: 1, unit: GB/s"),
       ":21: costs.levels[0].link_bandwidth: is less than what one message gets; give at least the level's `bandwidth`");
-  EXPECT_EQ(
-      error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
-      ":23: costs.levels[1]: unknown key 'jitter'; known keys are level, latency, overhead, bandwidth, link_bandwidth, "
-      "segments, duplex_bandwidth, gap");
+  EXPECT_EQ(error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
+            ":23: costs.levels[1]: unknown key 'jitter'; known keys are level, latency, overhead, receive_overhead, "
+            "bandwidth, "
+            "link_bandwidth, segments, duplex_bandwidth, gap");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
             ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, polling, memory, levels");
   EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
@@ -207,6 +207,11 @@ TEST_F(MachineYaml, ErrorsOfSegmentsGapsAndBothWays) {
   EXPECT_EQ(error("value: 2, unit: GB/s", "value: 2.6, unit: GB/s"),
             ":36: costs.levels[1].duplex_bandwidth: is more than the links up and down carry; give at most twice the "
             "level's `link_bandwidth`");
+  EXPECT_EQ(error("overhead: {value: 2, unit: us",
+                  "receive_overhead: {value: 1.1, unit: us, source: measured}\n          "
+                  "overhead: {value: 2, unit: us"),
+            ":30: costs.levels[1].segments[0].receive_overhead: is longer than the rest of the latency, which includes "
+            "both overheads; give at most the latency less the overhead");
   std::string inside = kGood;
   inside.insert(inside.find("    - level: Package"), kGap);
   EXPECT_EQ(

@@ -213,6 +213,13 @@ TEST(WhatIf, GapsBothWaysAndSegments) {
   EXPECT_THAT(error(base, {times("System - Cluster.duplex_bandwidth", 0.4)}), HasSubstr("both ways together carry"));
   EXPECT_THAT(error(base, {times("System - Cluster.duplex_bandwidth", 1.1)}), HasSubstr("more than twice the link's"));
 
+  const Machine busy = what_if(base, {value("System - Cluster.receive_overhead", 0.3, "us")});
+  EXPECT_DOUBLE_EQ(busy.levels.front().receive_overhead->si, 0.3e-6);
+  EXPECT_THAT(error(base, {value("System - Cluster.receive_overhead", 1, "s")}),
+              HasSubstr("are together longer than the latency of"));
+  EXPECT_THAT(error(busy, {value("System - Cluster.overhead", was.latency.si * 1e6 - 0.2, "us")}),
+              HasSubstr("change System - Cluster.latency too"));
+
   Machine long_messages = base;
   LevelCosts& c = long_messages.levels.front();
   const auto bytes = [](double value) { return Figure{value, "B", "measured", value}; };

@@ -100,8 +100,8 @@ TEST_F(RequestsTest, WhatLeftAtOnceOrIsForgottenIsNotWaitedFor) {
 TEST_F(RequestsTest, TheLastAcknowledgementCounts) {
   const auto first = requests_.start(1, {}), second = requests_.start(1, {});
   for (const auto request : {first, second}) requests_.await(1, request);
-  requests_.complete(1, second, 2.5);
-  requests_.complete(1, first, 1.5);
+  requests_.complete(1, second, {.acknowledged_s = 2.5});
+  requests_.complete(1, first, {.acknowledged_s = 1.5});
   EXPECT_EQ(requests_.take_acknowledged(1), 2.5);
   EXPECT_EQ(requests_.take_acknowledged(1), 0);
 }

@@ -9,6 +9,7 @@
 // Messages of 1000 B and more wait for their receiver. A core computes a flop and copies 2 B in a nanosecond.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "platforms/machine.h"
@@ -19,11 +20,12 @@ namespace strata::replay {
 
 inline constexpr double kMicrosecond = 1e-6;
 
-inline Machine small_machine() {
+/// With another tree, the outermost level has the figures of messages between nodes.
+inline Machine small_machine(const std::string& tree = "node:2 core:2 pu:1") {
   const auto figure = [](double si, const char* unit) {
     return Figure{.value = si, .unit = unit, .source = "assumed: for a test", .si = si};
   };
-  Machine m = machine_from_tree("node:2 core:2 pu:1");
+  Machine m = machine_from_tree(tree);
   m.core_speed = figure(1e9, "flop/s");
   m.copy_bandwidth = figure(2e9, "B/s");
   m.stated_combine_bandwidth.reset();

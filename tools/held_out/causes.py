@@ -11,6 +11,17 @@ def busy_senders(costs):
             figures["overhead"] = {**figures["latency"], "source": "assumed: all of the latency, to check a cause"}
 
 
+def busy_receivers(costs):
+    """Taking a message keeps its receiver busy for as much of the latency as the overhead leaves: nothing is on the wire.
+    The machine states no receive overhead, because no file measured it."""
+    for level in costs["levels"]:
+        for figures in [level] + level.get("segments", []):
+            latency, overhead = figures["latency"], figures["overhead"]
+            assert latency["unit"] == overhead["unit"]
+            rest = max(0, latency["value"] - overhead["value"]) * (1 - 1e-6)
+            figures["receive_overhead"] = {**latency, "value": rest, "source": "assumed: the rest of the latency, to check a cause"}
+
+
 def narrow_links(costs):
     """A quarter of the bandwidth between the parts of a node. The assumed bandwidth is a multiple of what one message
     gets."""

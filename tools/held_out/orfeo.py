@@ -38,6 +38,7 @@ NODES = 2
 # Suspected causes of errors with the change that tests each, and the sizes for which this is done.
 CHECKS = {
     "senders busy for the whole latency": {"change": causes.busy_senders},
+    "receivers busy for the rest of it": {"change": causes.busy_receivers},
     "links in the node / 4": {"change": causes.narrow_links},
     "barriers between repetitions": {"repetitions": 10},
 }
@@ -95,6 +96,7 @@ def results(folders, work):
     return Results(notes, points, figures_of(machine))
 BLAMED = {
     "senders busy for the whole latency": lambda p: "linear" in p.operation and 128 <= p.bytes < 8192,
+    "receivers busy for the rest of it": lambda p: p.operation in ("bcast, pipeline", "bcast, binary", "scatter, binomial"),
     "links in the node / 4": lambda p: p.operation in ("bcast, binary", "bcast, linear") and p.bytes >= 16384,
     "barriers between repetitions": lambda p: p.bytes < 128,
 }
@@ -123,6 +125,8 @@ Where it fails:
   this bandwidth the error is gone, but linear broadcasts, where one core sends, become too slow. Measurements of several pairs at once (`osu_mbw_mr`, or the probe) would give the
   bandwidth.
 - **Short messages, too fast.** OSU has a barrier between repetitions, and the last ranks leave it late. Simulating these barriers makes the error smaller.
+- **What a receive costs is not the cause,** as far as it is part of a ping-pong: in a broadcast or scatter a rank receives once, so these times do not change. In gathers it is
+  ([below](#orfeo-ranks-dealt-over-cores-sockets-and-nodes)).
 - **Pipelines are too fast at all sizes, and none of these changes explains it.** A hop of a chain costs nearly two ping-pongs. In a chain a rank forwards a message that it has just
   received; in a ping-pong it sends the same buffer again and again. These data cannot show whether that is the cause.
 - **Native scatters on 2 and 4 ranks, from 8 KiB on, too slow.** The root of MPI_Scatter copies its own block, and `strata calibrate` assumes 10 GB/s for copies if nothing measured

@@ -7,13 +7,11 @@
 // preloaded library can wrap them. The tap, which is one, calls note_start() when a request is started.
 #include "mpi_ext/preload/tap/acknowledge_smpi.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
-#include <simgrid/kernel/routing/NetPoint.hpp>
-#include <simgrid/s4u.hpp>
 #include <unordered_map>
 
+#include "mpi_ext/preload/tap/receive_smpi.h"
+#include "mpi_ext/preload/tap/smpi_actors.h"
 #include "records/exchange/acknowledgement.h"
 #include "records/exchange/address.h"
 #include "sim/simgrid/communication.h"
@@ -43,24 +41,7 @@ Acknowledgements* acknowledgements() {
   return found;
 }
 
-// -1: the actor has ended.
-int core_of(aid_t actor) {
-  const simgrid::s4u::ActorPtr found = simgrid::s4u::Actor::by_pid(actor);
-  return found == nullptr ? -1 : static_cast<int>(found->get_host()->get_netpoint()->id());
-}
-
 double now() { return simgrid::s4u::Engine::get_clock(); }
-
-template <class Function>
-Function* behind(const char* name) {
-  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
-}
-
-// Waits as SMPI does. Libraries that are preloaded before this one do not see it, because the time belongs to the send.
-void sleep_for(double seconds) {
-  static const auto sleep = behind<void(double)>("_ZN7simgrid3s4u10this_actor9sleep_forEd");
-  sleep(seconds);
-}
 
 }  // namespace
 
@@ -87,6 +68,7 @@ void Request::finish_wait(Request** request, MPI_Status* status) {
       if (left_s > 0) strata::mpix::sleep_for(left_s);
     }
   }
+  strata::mpix::take_received(**request);
   behind(request, status);
 }
 

@@ -18,6 +18,7 @@
 #include "mpi_ext/preload/tap/listeners.h"
 #include "mpi_ext/preload/tap/outermost_call.h"
 #include "mpi_ext/preload/tap/peers.h"
+#include "mpi_ext/preload/tap/receive_smpi.h"
 #include "sim/simgrid/datatype.h"
 #include "sim/simgrid/request.h"
 
@@ -112,6 +113,7 @@ void Request::start() {
   // A member function is called like a function whose first argument is the object.
   static const auto behind = reinterpret_cast<void (*)(Request*)>(::dlsym(RTLD_NEXT, kRequestStart));
   if (strata::mpix::anybody_listens()) strata::mpix::started(*this);
+  strata::mpix::note_sender(*this);
   behind(this);
   strata::mpix::note_start(*this);
 }

@@ -274,6 +274,73 @@ TEST(Calibrate, TheRateOfOnePairBoundsTheOverhead) {
   EXPECT_EQ(level_of(calibrate(given), "NUMANode").overhead.value, 0.6);
 }
 
+TEST(Calibrate, ReceiveOverheadsAreMediansOfTheirSizes) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}, {8192, 2e-6, 12e9}}, "p.txt");
+  for (const double us : {0.1, 0.12, 0.14})
+    add(given.measurements, Operation::kReceiveOverhead, "NUMANode", 8, {{1, us * 1e-6}}, "probe.csv");
+  add(given.measurements, Operation::kReceiveOverhead, "NUMANode", 8192, {{1, 0.5e-6}}, "probe.csv");
+  add(given.measurements, Operation::kSendOverhead, "NUMANode", 8, {{1, 0.2e-6}}, "probe.csv");
+  const Calibration c = calibrate(given);
+  const LevelCosts inner = level_of(c, "NUMANode");
+  ASSERT_TRUE(inner.receive_overhead);
+  EXPECT_EQ(inner.receive_overhead->value, 0.12);
+  EXPECT_THAT(inner.receive_overhead->source, StartsWith("measured: probe.csv, 3 samples, +- "));
+  EXPECT_EQ(inner.segments[0].receive_overhead->value, 0.5);
+  EXPECT_TRUE(figure_of(c, "NUMANode", "receive_overhead").interval);
+  EXPECT_EQ(level_of(c, "L3").receive_overhead->source,
+            "assumed: as level NUMANode, the nearest where it was measured");
+  const Machine again = there_and_back(c.machine);
+  EXPECT_EQ(machine_hash(again), machine_hash(c.machine));
+  // It shares the latency with the overhead.
+  given.measurements.push_back(
+      {.operation = Operation::kSendOverhead, .level = "L3", .value = 0.55e-6, .source = "l3.csv"});
+  given.measurements.push_back(
+      {.operation = Operation::kReceiveOverhead, .level = "L3", .value = 0.2e-6, .source = "l3.csv"});
+  const LevelCosts l3 = level_of(calibrate(given), "L3");
+  EXPECT_NEAR(l3.receive_overhead->si, l3.latency.si - l3.overhead.si, 1e-3 * l3.latency.si);
+  EXPECT_THAT(l3.receive_overhead->source, HasSubstr("at most the latency less the overhead"));
+}
+
+// The library has fetched the message from shared memory before the call that is timed.
+TEST(Calibrate, AReceiverThatLimitsTheRateTakesThatTime) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  add(given.measurements, Operation::kSendOverhead, "NUMANode", 8, {{1, 0.03e-6}}, "probe.csv");
+  add(given.measurements, Operation::kReceiveOverhead, "NUMANode", 8, {{1, 0.04e-6}}, "probe.csv");
+  add(given.measurements, Operation::kRate, "NUMANode", 8, {{1, 1 / 0.12e-6}}, "probe.csv");
+  const LevelCosts slow = level_of(calibrate(given), "NUMANode");
+  EXPECT_EQ(slow.receive_overhead->value, 0.12);
+  EXPECT_EQ(
+      slow.receive_overhead->source,
+      "assumed: 1 / message rate of one pair (probe.csv), whose sender is faster; the calls that receive take 0.04 "
+      "us (probe.csv)");
+  given.measurements.back().value = 1 / 0.031e-6;
+  EXPECT_EQ(level_of(calibrate(given), "NUMANode").receive_overhead->value, 0.04);
+}
+
+// Streams of one pair: 0.1 us for each message one way, and 0.16 us for one out and one in.
+TEST(Calibrate, StreamsOfMessagesShowTheReceiveOverhead) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  EXPECT_FALSE(level_of(calibrate(given), "NUMANode").receive_overhead);
+  for (const double bytes : {8.0, 64.0, 512.0})
+    add(given.measurements, Operation::kOneWay, "NUMANode", bytes, {{1, bytes / 0.1e-6}}, "bw.txt");
+  add(given.measurements, Operation::kOneWay, "NUMANode", 1048576, {{1, 6e9}}, "bw.txt");
+  const LevelCosts one_way = level_of(calibrate(given), "NUMANode");
+  EXPECT_EQ(one_way.receive_overhead->value, 0.1);
+  EXPECT_EQ(one_way.receive_overhead->source,
+            "assumed: 1 / message rate of one pair, of these sizes (bw.txt), which bounds it from above");
+  Given both = given;
+  add(both.measurements, Operation::kSendOverhead, "NUMANode", 8, {{1, 0.1e-6}}, "isend.csv");
+  EXPECT_FALSE(level_of(calibrate(both), "NUMANode").receive_overhead) << "the sender explains the rate";
+  for (const double bytes : {8.0, 64.0, 512.0})
+    add(both.measurements, Operation::kBothWays, "NUMANode", bytes, {{1, 2 * bytes / 0.16e-6}}, "bibw.txt");
+  const LevelCosts costs = level_of(calibrate(both), "NUMANode");
+  EXPECT_NEAR(costs.receive_overhead->si, 0.06e-6, 1e-12);
+  EXPECT_EQ(costs.receive_overhead->source, "assumed: time of a message out and one in (bibw.txt) less the overhead");
+}
+
 TEST(Calibrate, LinksSaturate) {
   Given given{.node = node_xml(), .nodes = 2};
   add_ping_pongs(given.measurements, kNetwork, {{0, 2e-6, 8e9}}, "n.txt");
@@ -509,11 +576,9 @@ TEST(Calibrate, WhatHasNoFigureIsTold) {
   Given given{.node = node_xml()};
   add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "a.txt");
   add(given.measurements, Operation::kBroadcast, "NUMANode", 8, {{8, 2e-6}}, "imb.txt");
-  add(given.measurements, Operation::kReceiveOverhead, "NUMANode", 8, {{1, 1e-7}}, "probe.csv");
   given.measurements.push_back({.level = "NUMANode", .bytes = 8, .value = 0, .source = "a.txt:7"});
   const Calibration c = calibrate(given);
   EXPECT_THAT(c.notes, Contains("imb.txt: 1 time of collectives and rings, which no figure is fitted to"));
-  EXPECT_THAT(c.notes, Contains("probe.csv: 1 time of receiving, for which a machine has no figure"));
   EXPECT_THAT(c.notes, Contains("a.txt:7: not a positive value; left out"));
 }
 

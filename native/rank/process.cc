@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "native/rank/thread_calls.h"
 #include "native/rank/turns.h"
 
 namespace strata::native {
@@ -167,8 +168,10 @@ double clock_now() {
 
 void wait_for(Block what, double seconds) {
   take_turn();
-  const bool is_long = what != Block::kClock && what != Block::kReal && what != Block::kStart;
-  if (takes_turns()) return is_long ? wait_in_turn(what, seconds) : block(what, seconds);
+  // Only for messages and times do several threads wait side by side.
+  const bool side_by_side =
+      what == Block::kMessage || what == Block::kPoll || what == Block::kSleep || what == Block::kFinish;
+  if (takes_turns()) return side_by_side ? wait_in_turn(what, seconds) : block(what, seconds);
   const std::uint32_t ended = waits_ended.load();
   if (waiting.exchange(1) != 0) {
     const timespec limit = {0, 1'000'000};

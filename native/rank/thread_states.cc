@@ -10,10 +10,12 @@
 #include <cstring>
 #include <ctime>
 
+#include "native/rank/real_clock.h"
+
 namespace strata::native {
 namespace {
 
-// Of its own processor time. Computations between two calls are mostly shorter; a thread that has waited in a loop once
+// The thread's own processor time. Computations between two calls are mostly shorter; a thread that has waited in a loop once
 // will do so again.
 constexpr double kSpins_s = 5, kSpinsAgain_s = 0.01;
 // System calls other than futex(2) that wait for another thread, such as read(2) of a pipe, take longer than this.
@@ -27,12 +29,6 @@ long read_file(const char* path, char* text, std::size_t bytes) {
   ::syscall(SYS_close, file);
   text[length > 0 ? length : 0] = '\0';
   return length;
-}
-
-std::chrono::steady_clock::time_point now() {
-  timespec t;
-  ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-  return std::chrono::steady_clock::time_point(std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec));
 }
 
 }  // namespace
@@ -59,9 +55,9 @@ bool ThreadState::at_rest() {
   if (call == SYS_futex) return true;
   if (call != in_call_) {
     in_call_ = call;
-    in_call_since_ = now();
+    in_call_since_ = real_now();
   }
-  return now() - in_call_since_ > kLongCall;
+  return real_now() - in_call_since_ > kLongCall;
 }
 
 // A thread that is just being woken still shows its system call, but no longer that it sleeps.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What the kernel says of another thread of this process: whether it sleeps until some thread wakes it, and how long it
+// The kernel's view of another thread of this process: whether it sleeps until some thread wakes it, and how long it
 // has computed. For example, for a thread in pthread_join():
 //
 //   ThreadState state(tid);

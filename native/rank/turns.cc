@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "native/rank/turns.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <map>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "native/rank/call_entries.h"
-#include "native/rank/exported.h"
 #include "native/rank/process.h"
 #include "native/rank/thread_states.h"
 
 namespace strata::native {
-namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -48,6 +42,8 @@ struct Thread {
   bool is_ready = false;
 };
 
+namespace {
+
 // Threads that the library did not see being created come behind all others.
 constexpr int kAdopted = 1 << 20;
 
@@ -57,7 +53,7 @@ struct Threads {
   std::atomic_flag lock;              // a thread that waits for it does not sleep: it must not seem to be at rest
   std::map<Thread::Key, Thread> all;  // in the order of turns
   Thread* first = nullptr;            // the rank's
-  Thread* turn = nullptr;             // null: nobody's
+  Thread* turn = nullptr;             // null: no thread has it
   Thread::Key last;                   // whose turn it was
   int adopted = 0;
 };
@@ -243,7 +239,7 @@ void pass_on(Thread& me, Locked& locked) {
   }
 }
 
-// Whether nobody would pass the turn on.
+// Whether the turn has no owner that will pass it on.
 bool is_left(Thread* turn) { return turn == nullptr || (turn->place == Thread::Place::kHasTurn && at_rest(*turn)); }
 
 void await_turn(Thread& me, Locked& locked) {
@@ -313,11 +309,6 @@ void yield_turn() {
   await_turn(me, locked);
 }
 
-int lock_mutex(pthread_mutex_t* mutex) {
-  static auto* const lock = reinterpret_cast<decltype(&pthread_mutex_lock)>(::dlsym(RTLD_NEXT, "pthread_mutex_lock"));
-  return lock(mutex);
-}
-
 bool takes_turns() { return is_virtual() && threads().in_use.load(std::memory_order_acquire); }
 bool is_first_thread() { return here.thread == nullptr || here.thread == threads().first; }
 bool is_bystander() { return here.thread == nullptr && is_virtual() && !is_multiple() && threads().first != nullptr; }
@@ -338,96 +329,35 @@ KeepsTurn::~KeepsTurn() {
   if (here.thread->place == Thread::Place::kKeepsTurn) here.thread->place = Thread::Place::kHasTurn;
 }
 
-namespace {
-
-// While in scope, this thread may sleep until a thread of the launcher's library, or the launcher, wakes it.
-class WaitsForLauncher {
- public:
-  explicit WaitsForLauncher(void* caller) {
-    if (takes_turns() && here.thread != nullptr && is_of_launcher(caller)) set(true);
-  }
-  ~WaitsForLauncher() {
-    if (is_set_) set(false);
-  }
-  WaitsForLauncher(const WaitsForLauncher&) = delete;
-  WaitsForLauncher& operator=(const WaitsForLauncher&) = delete;
-
- private:
-  static bool is_of_launcher(void* caller) {
-    Dl_info info;
-    if (::dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
-    return std::strstr(info.dli_fname, "libpmix") != nullptr || std::strstr(info.dli_fname, "libevent") != nullptr;
-  }
-  void set(bool on) {
-    const Locked locked;
-    here.thread->waits_for_launcher = is_set_ = on;
-  }
-  bool is_set_ = false;
-};
-
-struct Start {
-  void* (*function)(void*);
-  void* argument;
-  Thread* thread;
-};
-
-void* begin(void* memory) {
-  const std::unique_ptr<Start> start(static_cast<Start*>(memory));
-  const Start s = *start;
-  {
-    const Locked locked;
-    here.thread = s.thread;
-    s.thread->state.set_thread(::gettid());
-  }
-  return s.function(s.argument);
-}
-
-}  // namespace
-}  // namespace strata::native
-
-using namespace strata::native;
-
-// Threads that the library itself creates, in one of MPI's functions, are its own affair.
-STRATA_EXPORTED int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*function)(void*),
-                                   void* argument) {
-  static auto* const create = reinterpret_cast<decltype(&pthread_create)>(::dlsym(RTLD_NEXT, "pthread_create"));
-  if (!is_virtual() || !is_multiple() || current_function() >= 0) return create(id, attributes, function, argument);
+Thread& announce_thread() {
   take_turn();
-  Thread* child = nullptr;
-  {
-    const Locked locked;
-    Thread& me = *here.thread;
-    Thread::Key key = me.key;
-    key.push_back(me.created++);
-    child = &add(std::move(key));
-    threads().in_use = true;
-  }
-  auto start = std::make_unique<Start>(Start{function, argument, child});
-  const int error = create(id, attributes, begin, start.get());
-  if (error == 0) {
-    static_cast<void>(start.release());
-  } else {
-    const Locked locked;
-    threads().all.erase(Thread::Key(child->key));
-  }
-  return error;
+  const Locked locked;
+  Thread& me = *here.thread;
+  Thread::Key key = me.key;
+  key.push_back(me.created++);
+  threads().in_use = true;
+  return add(std::move(key));
 }
 
-// Who gets a lock is decided by turns too. A library whose threads share a lock releases it now and then while it
-// waits, and takes it again at once; on a real computer another thread sometimes is faster. Here it always is.
-STRATA_EXPORTED int pthread_mutex_lock(pthread_mutex_t* mutex) {
-  const WaitsForLauncher waits(__builtin_return_address(0));
-  let_others_lock();
-  return lock_mutex(mutex);
+void begin_thread(Thread& thread) {
+  const Locked locked;
+  here.thread = &thread;
+  thread.state.set_thread(::gettid());
 }
 
-STRATA_EXPORTED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  static auto* const wait = reinterpret_cast<decltype(&pthread_cond_wait)>(::dlsym(RTLD_NEXT, "pthread_cond_wait"));
-  const WaitsForLauncher waits(__builtin_return_address(0));
-  return wait(condition, mutex);
+void forget_thread(Thread& thread) {
+  const Locked locked;
+  threads().all.erase(Thread::Key(thread.key));
 }
 
-STRATA_EXPORTED int sched_yield() {
-  yield_turn();
-  return static_cast<int>(::syscall(SYS_sched_yield));
+WaitsForLauncher::WaitsForLauncher(bool waits) : is_set_(waits && takes_turns() && here.thread != nullptr) {
+  set(true);
 }
+WaitsForLauncher::~WaitsForLauncher() { set(false); }
+void WaitsForLauncher::set(bool on) const {
+  if (!is_set_) return;
+  const Locked locked;
+  here.thread->waits_for_launcher = on;
+}
+
+}  // namespace strata::native

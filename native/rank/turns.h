@@ -3,15 +3,14 @@
 // the same in each run. For example, with MPI_THREAD_MULTIPLE, two threads that each receive a message:
 //
 //   thread 0: MPI_Recv   has the turn, waits for a message      -> passes the turn on
-//   thread 1: MPI_Recv   gets the turn, waits too               -> nobody can go on: the rank blocks
+//   thread 1: MPI_Recv   gets the turn, waits too               -> no thread can go on: the rank blocks
 //   a message arrives    both look, thread 0 first
 //
 // A thread keeps its turn until it waits in this library, also while it computes. The turn is passed on only when every
 // other thread has come to rest: it wants the turn, waits in this library, or sleeps in the kernel, as in
-// pthread_join(). Of those that want the turn, the next one after the last gets it, by the order in which threads were
-// created. So whatever the kernel's scheduler does, calls of MPI have one order, and a rank blocks only when none of
-// its threads can go on. What threads do between calls without MPI, such as who gets a contended mutex, is left to
-// them.
+// pthread_join(). Among those that want the turn, the next one after the last gets it, by the order in which threads were
+// created. However the kernel schedules them, calls of MPI have one order, and a rank blocks only when none of its
+// threads can go on. Their work between calls without MPI, such as the order at a contended mutex, is left to them.
 //
 // A thread that keeps computing while others wait for the turn may be waiting for them in a loop. After a while it no
 // longer counts, and Slot::lost_order says so.
@@ -20,8 +19,6 @@
 //
 // Thread-safety: all functions.
 #pragma once
-
-#include <pthread.h>
 
 #include "native/board/board.h"
 
@@ -40,8 +37,6 @@ void yield_turn();
 /// Before a thread takes a lock: waits for its turn if it is not in one of MPI's functions; if it has the turn, others
 /// that wait for the lock go first.
 void let_others_lock();
-/// The C library's pthread_mutex_lock().
-int lock_mutex(pthread_mutex_t* mutex);
 
 /// Whether more than one thread takes turns.
 bool takes_turns();
@@ -53,7 +48,7 @@ bool is_bystander();
 /// The MPI function that this thread is in, for messages about deadlocks.
 void set_call(const Call& call);
 
-/// While in scope, this thread sleeps with the turn, and nobody takes it away.
+/// While in scope, this thread sleeps with the turn and keeps it.
 class KeepsTurn {
  public:
   KeepsTurn();
@@ -61,5 +56,28 @@ class KeepsTurn {
   KeepsTurn(const KeepsTurn&) = delete;
   KeepsTurn& operator=(const KeepsTurn&) = delete;
 };
+
+/// While in scope, if `waits`, this thread may sleep until the launcher, or a thread of the launcher's library, wakes
+/// it: it is not at rest.
+class WaitsForLauncher {
+ public:
+  explicit WaitsForLauncher(bool waits);
+  ~WaitsForLauncher();
+  WaitsForLauncher(const WaitsForLauncher&) = delete;
+  WaitsForLauncher& operator=(const WaitsForLauncher&) = delete;
+
+ private:
+  void set(bool on) const;
+  bool is_set_;
+};
+
+/// Threads have turns in the order in which they were created, so each is known before it begins:
+///
+///   Thread& child = announce_thread();    in its creator, which gets the turn
+///   begin_thread(child);                  in the child; or forget_thread(child), if it could not be created
+struct Thread;
+Thread& announce_thread();
+void begin_thread(Thread& thread);
+void forget_thread(Thread& thread);
 
 }  // namespace strata::native

@@ -11,7 +11,6 @@
 //   rank 1:  PMIx_Publish("port")  takes its turn, so that names change in the order of time; announces it
 //
 // Open MPI exchanges in this way the members of two jobs that connect, and then their communicator's number.
-#include <dlfcn.h>
 #include <pmix.h>
 
 #include <algorithm>
@@ -20,29 +19,12 @@
 #include <vector>
 
 #include "native/rank/exported.h"
+#include "native/rank/launcher_functions.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
 
 namespace strata::native {
 namespace {
-
-template <class Function>
-Function* real(const char* name) {
-  void* function = ::dlsym(RTLD_NEXT, name);
-  if (function == nullptr) {
-    void* const loaded = ::dlopen("libpmix.so.2", RTLD_NOLOAD | RTLD_LAZY);
-    if (loaded != nullptr) function = ::dlsym(loaded, name);
-  }
-  if (function == nullptr) fail("calls %s, which its libpmix does not have", name);
-  return reinterpret_cast<Function*>(function);
-}
-
-// FNV-1a: the same in all ranks.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
 
 std::uint64_t key_of_name(const char* name) { return hash_of(std::string("name ") + name); }
 
@@ -53,7 +35,7 @@ bool in_virtual_time() {
   return is_virtual();
 }
 
-void take_turn() { wait_for(Block::kTurn); }
+void wait_for_turn() { wait_for(Block::kTurn); }
 
 std::uint32_t ranks_of_job(const char* job) {
   std::uint32_t ranks = 0;
@@ -98,7 +80,7 @@ using Collective = pmix_status_t(const pmix_proc_t*, std::size_t, const pmix_inf
 // All processes call it with the same ones.
 pmix_status_t together(const char* name, const pmix_proc_t* processes, std::size_t count, const pmix_info_t* wishes,
                        std::size_t wish_count) {
-  auto* const function = real<Collective>(name);
+  auto* const function = launcher_function<Collective>(name);
   if (!in_virtual_time()) return function(processes, count, wishes, wish_count);
   const std::vector<pmix_proc_t> all = participants(processes, count);
   meet(name, all);
@@ -113,7 +95,8 @@ using namespace strata::native;
 // Not virtual in MPI_Init, where a rank that others have started has not joined yet.
 STRATA_EXPORTED pmix_status_t PMIx_Fence(const pmix_proc_t* processes, std::size_t count, const pmix_info_t* wishes,
                                          std::size_t wish_count) {
-  if (!attached() || !is_virtual()) return real<Collective>("PMIx_Fence")(processes, count, wishes, wish_count);
+  if (!attached() || !is_virtual())
+    return launcher_function<Collective>("PMIx_Fence")(processes, count, wishes, wish_count);
   return together("PMIx_Fence", processes, count, wishes, wish_count);
 }
 
@@ -128,9 +111,9 @@ STRATA_EXPORTED pmix_status_t PMIx_Disconnect(const pmix_proc_t* processes, std:
 }
 
 STRATA_EXPORTED pmix_status_t PMIx_Publish(const pmix_info_t* infos, std::size_t count) {
-  auto* const function = real<pmix_status_t(const pmix_info_t*, std::size_t)>("PMIx_Publish");
+  auto* const function = launcher_function<pmix_status_t(const pmix_info_t*, std::size_t)>("PMIx_Publish");
   if (!in_virtual_time()) return function(infos, count);
-  take_turn();
+  wait_for_turn();
   const pmix_status_t status = function(infos, count);
   const Lock lock;
   for (std::size_t i = 0; i < count && status == PMIX_SUCCESS; ++i) {
@@ -142,15 +125,15 @@ STRATA_EXPORTED pmix_status_t PMIx_Publish(const pmix_info_t* infos, std::size_t
 }
 
 STRATA_EXPORTED pmix_status_t PMIx_Unpublish(char** names, const pmix_info_t* infos, std::size_t count) {
-  auto* const function = real<pmix_status_t(char**, const pmix_info_t*, std::size_t)>("PMIx_Unpublish");
-  if (in_virtual_time()) take_turn();
+  auto* const function = launcher_function<pmix_status_t(char**, const pmix_info_t*, std::size_t)>("PMIx_Unpublish");
+  if (in_virtual_time()) wait_for_turn();
   return function(names, infos, count);
 }
 
 STRATA_EXPORTED pmix_status_t PMIx_Lookup(pmix_pdata_t* data, std::size_t count, const pmix_info_t* infos,
                                           std::size_t info_count) {
   auto* const function =
-      real<pmix_status_t(pmix_pdata_t*, std::size_t, const pmix_info_t*, std::size_t)>("PMIx_Lookup");
+      launcher_function<pmix_status_t(pmix_pdata_t*, std::size_t, const pmix_info_t*, std::size_t)>("PMIx_Lookup");
   if (!in_virtual_time() || count == 0) return function(data, count, infos, info_count);
   bool waits = false;
   std::vector<pmix_info_t> others;
@@ -161,7 +144,7 @@ STRATA_EXPORTED pmix_status_t PMIx_Lookup(pmix_pdata_t* data, std::size_t count,
     if (!is_wait && !is_limit) others.push_back(infos[i]);
   }
   for (;;) {
-    take_turn();
+    wait_for_turn();
     const pmix_status_t status = function(data, count, others.empty() ? nullptr : others.data(), others.size());
     if (status != PMIX_ERR_NOT_FOUND || !waits) return status;
     slot().key = key_of_name(data[0].key);
@@ -172,7 +155,8 @@ STRATA_EXPORTED pmix_status_t PMIx_Lookup(pmix_pdata_t* data, std::size_t count,
 STRATA_EXPORTED pmix_status_t PMIx_Spawn(const pmix_info_t* infos, std::size_t info_count, const pmix_app_t* programs,
                                          std::size_t count, char* job) {
   auto* const function =
-      real<pmix_status_t(const pmix_info_t*, std::size_t, const pmix_app_t*, std::size_t, char*)>("PMIx_Spawn");
-  if (in_virtual_time()) take_turn();
+      launcher_function<pmix_status_t(const pmix_info_t*, std::size_t, const pmix_app_t*, std::size_t, char*)>(
+          "PMIx_Spawn");
+  if (in_virtual_time()) wait_for_turn();
   return function(infos, info_count, programs, count, job);
 }

@@ -5,11 +5,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 #include "native/rank/exported.h"
 #include "native/rank/process.h"
+#include "native/rank/real_clock.h"
 
 namespace strata::native {
 namespace {
@@ -30,6 +33,18 @@ bool wait_for_launcher() {
   sleeps.store(false);
   seen = handled.load();  // before the caller looks for its answer
   return true;
+}
+
+void wait_for_node() {
+  using std::chrono::microseconds;
+  constexpr microseconds kShortest{50}, kLongest{20'000}, kPause{5000};
+  thread_local microseconds sleep = kShortest;
+  thread_local std::chrono::steady_clock::time_point last;
+  if (real_now() - last > kPause) sleep = kShortest;
+  const timespec request = {0, 1000L * sleep.count()};
+  ::syscall(SYS_nanosleep, &request, nullptr);
+  sleep = std::min(2 * sleep, kLongest);
+  last = real_now();
 }
 
 }  // namespace strata::native

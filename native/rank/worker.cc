@@ -23,20 +23,8 @@ std::vector<std::unique_ptr<Worker>>& workers() {
   return all;
 }
 
-// A worker's address, which libraries exchange.
-struct Address {
-  static constexpr std::uint32_t kMark = 0x53545241;  // "STRA"
-  std::uint32_t mark = kMark;
-  std::int32_t rank = 0;
-  std::uint32_t worker = 0;
-  std::uint32_t unused = 0;
-};
-
 ucp_address_t* address_of(const Worker& w) {
-  auto* const address = new Address;
-  address->rank = my_rank();
-  address->worker = w.number;
-  return reinterpret_cast<ucp_address_t*>(address);
+  return reinterpret_cast<ucp_address_t*>(new WorkerAddress{.rank = my_rank(), .worker = w.number});
 }
 
 }  // namespace
@@ -118,7 +106,7 @@ STRATA_UCP ucs_status_t ucp_worker_query(ucp_worker_h worker, ucp_worker_attr_t*
   if ((attributes->field_mask & UCP_WORKER_ATTR_FIELD_THREAD_MODE) != 0) attributes->thread_mode = w.threads;
   if ((attributes->field_mask & UCP_WORKER_ATTR_FIELD_ADDRESS) != 0) {
     attributes->address = address_of(w);
-    attributes->address_length = sizeof(Address);
+    attributes->address_length = sizeof(WorkerAddress);
   }
   if ((attributes->field_mask & UCP_WORKER_ATTR_FIELD_MAX_AM_HEADER) != 0) attributes->max_am_header = 4096;
   return UCS_OK;
@@ -126,18 +114,18 @@ STRATA_UCP ucs_status_t ucp_worker_query(ucp_worker_h worker, ucp_worker_attr_t*
 
 STRATA_UCP ucs_status_t ucp_worker_get_address(ucp_worker_h worker, ucp_address_t** address, size_t* length) {
   *address = address_of(worker_of(worker));
-  *length = sizeof(Address);
+  *length = sizeof(WorkerAddress);
   return UCS_OK;
 }
 
 STRATA_UCP void ucp_worker_release_address(ucp_worker_h, ucp_address_t* address) {
-  delete reinterpret_cast<Address*>(address);
+  delete reinterpret_cast<WorkerAddress*>(address);
 }
 
 STRATA_UCP ucs_status_t ucp_ep_create(ucp_worker_h worker, const ucp_ep_params_t* parameters, ucp_ep_h* endpoint) {
   const Lock lock;
-  const auto* const address = reinterpret_cast<const Address*>(parameters->address);
-  if (address == nullptr || address->mark != Address::kMark || address->rank < 0 ||
+  const auto* const address = reinterpret_cast<const WorkerAddress*>(parameters->address);
+  if (address == nullptr || address->mark != WorkerAddress::kMark || address->rank < 0 ||
       address->rank >= static_cast<int>(board().ranks))
     return UCS_ERR_INVALID_ADDR;
   *endpoint = handle_of(worker_of(worker).endpoint(address->rank, address->worker));

@@ -16,6 +16,15 @@
 
 namespace strata::native {
 
+/// A worker's address, which libraries exchange.
+struct WorkerAddress {
+  static constexpr std::uint32_t kMark = 0x53545241;  // "STRA"
+  std::uint32_t mark = kMark;
+  std::int32_t rank = 0;
+  std::uint32_t worker = 0;
+  std::uint32_t unused = 0;
+};
+
 struct Context {
   std::size_t request_bytes = 0;                     // of its user's part
   ucp_request_init_callback_t initialize = nullptr;  // of that part, once

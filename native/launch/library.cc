@@ -10,9 +10,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/isolated.h"
@@ -50,9 +50,11 @@ void refuse_other_user(const std::filesystem::path& program) {
 
 // A script names its interpreter in the first line: "#!/bin/sh -e".
 void check_interpreter(const std::filesystem::path& script) {
-  std::string line;
+  std::array<char, 256> start{};  // as the kernel (BINPRM_BUF_SIZE)
   std::ifstream in(script, std::ios::binary);
-  std::getline(in, line);
+  in.read(start.data(), start.size());
+  std::string line(start.data(), static_cast<std::size_t>(in.gcount()));
+  line.erase(std::min(line.find('\n'), line.size()));
   if (!line.starts_with("#!"))
     throw InputError(script, "is neither a program nor a script", "begin a script with a line such as #!/bin/sh");
   std::istringstream words(line.substr(2));
@@ -119,9 +121,17 @@ bool has_ucx_component(const std::filesystem::path& library) {
 
 // Both texts are in the library's constants, also if the program is stripped.
 bool contains_mpi(const std::filesystem::path& program) {
+  constexpr std::array<std::string_view, 2> kTexts = {"MPICH Version:", "ompi_mpi_init: "};
+  constexpr std::size_t kPart = 1 << 20, kOverlap = 16;  // B; a text may begin in one part and end in the next
   std::ifstream in(program, std::ios::binary);
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  return bytes.find("MPICH Version:") != std::string::npos || bytes.find("ompi_mpi_init: ") != std::string::npos;
+  std::string bytes(kOverlap + kPart, '\0');
+  while (in) {
+    in.read(bytes.data() + kOverlap, kPart);
+    const std::string_view part(bytes.data(), kOverlap + static_cast<std::size_t>(in.gcount()));
+    if (std::any_of(kTexts.begin(), kTexts.end(), [&](auto text) { return part.find(text) != part.npos; })) return true;
+    std::copy_n(part.end() - kOverlap, kOverlap, bytes.begin());
+  }
+  return false;
 }
 
 // `library` is an MPI library that the program loads.

@@ -300,9 +300,11 @@ class Assembly {
     return bound(*p.eager.one_way, "these sizes");
   }
 
-  // Whether a stream of messages is clearly slower than its sender.
+  // Whether a stream of messages is clearly slower than its sender, which waits for an answer after each window.
   static bool receiver_limits_rate(const PieceEstimate& p) {
-    return p.overhead && p.eager.one_way && p.eager.one_way->si > kClearly * p.overhead->si;
+    constexpr double kWindow = 64;  // messages: the default of osu_bw (OSU 5.3), and the probe's
+    return p.overhead && p.eager.one_way &&
+           p.eager.one_way->si > kClearly * (p.overhead->si + 2 * p.latency.si / kWindow);
   }
 
   // That of a piece. Empty: it is not known.

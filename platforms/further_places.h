@@ -14,7 +14,7 @@
 
 namespace strata {
 
-/// At most `count` places, fewer if the machine has no more free cores. With options.oversubscribe, always `count`.
+/// At most `count` places, fewer if the machine has fewer free cores. With options.oversubscribe, always `count`.
 std::vector<Binding> further_places(const Topology& topology, const std::vector<Binding>& ranks,
                                     const PlacementOptions& options, int count);
 

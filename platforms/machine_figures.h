@@ -38,8 +38,8 @@ struct FigureRow {
     const std::optional<Figure>& figure = owner.*std::get<std::optional<Figure> Owner::*>(member);
     return figure ? &*figure : nullptr;
   }
-  void state(Owner& owner, Figure figure) const {
-    std::visit([&](auto of) { owner.*of = std::move(figure); }, member);
+  void state(Owner& owner, const Figure& figure) const {
+    std::visit([&](auto of) { owner.*of = figure; }, member);
   }
 };
 

@@ -18,7 +18,7 @@ constexpr int kPatience = 10, kMorePatience = 1000;
 constexpr int kLooksAtOnce = 4;
 constexpr timespec kPause = {0, 10'000'000};
 
-// Of serve(), before the launcher gets its turn.
+// The time in serve() before the launcher gets its turn.
 constexpr int kStepsAtOnce = 1000;
 // At a rank that runs, before this process sleeps: some 30 us.
 constexpr int kLooks = 1000;

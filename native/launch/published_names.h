@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What ranks publish through the launcher for others to look up, as MPI_Publish_name does. A pure core; `Value` is
-// PMIx's. For example
+// Names that ranks publish through the launcher for others to look up, as MPI_Publish_name does. A pure core; `Value`
+// is PMIx's. For example
 //
 //   names.publish("ocean", {value, publisher}, PublishedNames::Until::kUnpublished)   true
 //   names.publish("ocean", ...)                                                      false: it is there

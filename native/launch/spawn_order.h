@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // A call of MPI_Comm_spawn or MPI_Comm_spawn_multiple, as the launcher gets it: which programs to start how often, and
-// whom to tell. For example MPI_Comm_spawn("./worker", {"-x"}, 4, ...) of rank 2 is
+// the rank that asks. For example MPI_Comm_spawn("./worker", {"-x"}, 4, ...) of rank 2 is
 //
 //   {.parent = 2, .programs = {{.words = {"./worker", "-x"}, .folder = "/home/me", .count = 4}}}
 #pragma once

@@ -20,7 +20,7 @@ FurtherRanks::FurtherRanks(Board& board, const Machine& machine, const std::vect
       first_(static_cast<int>(board.ranks)),
       cannot_(std::move(cannot)) {}
 
-// Jobs that have ended need their places no more.
+// Jobs that have ended no longer need their places.
 void FurtherRanks::take_back() {
   for (std::size_t i = 0; i < place_of_.size(); ++i) {
     if (place_of_[i] < 0 || board_.slot(first_ + static_cast<int>(i)).has_left == 0) continue;

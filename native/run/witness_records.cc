@@ -36,7 +36,7 @@ Profile WitnessRecords::finish(double now) {
   if (recorder_) recorder_->finish(now);
   if (recorder_ && !born_.empty()) set_cores(events_, cores_);
   Profile profile = ledger_.profile(now);
-  // What was before a rank's birth is not its computation.
+  // Time before a rank's birth is not its computation.
   const std::size_t first = profile.ranks.size() - born_.size();
   for (std::size_t i = 0; i < born_.size(); ++i) {
     double& computing = profile.ranks[first + i].computing;

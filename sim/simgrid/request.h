@@ -139,7 +139,9 @@ inline constexpr const char* kRequestIprobe = "_ZN7simgrid4smpi7Request6iprobeEi
 
 /// With this request, SMPI's nonblocking collectives are blocking; its blocking ones call them so
 /// (MPI_REQUEST_IGNORED).
-inline MPI_Request* blocking() { return reinterpret_cast<MPI_Request*>(-100); }
+inline MPI_Request* blocking() {
+  return reinterpret_cast<MPI_Request*>(-100);  // NOLINT(performance-no-int-to-ptr): as smpi.h has it
+}
 
 /// That of Request::send_init.
 inline constexpr const char* kSendInit = "_ZN7simgrid4smpi7Request9send_initEPKviPNS0_8DatatypeEiiPNS0_4CommE";

@@ -69,10 +69,9 @@ TEST(Environment, TheUsersSettingsWin) {
   add_settings(environment, Library::Kind::kOpenMpi);
   EXPECT_EQ(environment.at("OMPI_MCA_pml"), "ob1");
   EXPECT_EQ(environment.at("OMPI_MCA_btl"), "self");
-  EXPECT_EQ(environment.size(), 11u);
   Environment mpich;
   add_settings(mpich, Library::Kind::kMpich);
-  EXPECT_EQ(mpich, Environment{});
+  for (const auto& [name, value] : mpich) EXPECT_FALSE(name.starts_with("OMPI_")) << name;
   Environment unknown;
   add_settings(unknown, Library::Kind::kUnknown);
   EXPECT_EQ(unknown.at("OMPI_MCA_pml"), "ucx");

@@ -80,25 +80,26 @@ void programs() {
 }
 
 void names() {
+  char service[] = "service";
   char port[MPI_MAX_PORT_NAME];
   MPI_Comm other;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   if (rank == 0) {
     MPI_Open_port(MPI_INFO_NULL, port);
     usleep(500'000);
-    check(MPI_Publish_name("service", MPI_INFO_NULL, port) == MPI_SUCCESS, "MPI_Publish_name");
+    check(MPI_Publish_name(service, MPI_INFO_NULL, port) == MPI_SUCCESS, "MPI_Publish_name");
     MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other);
     int number = 0;
     MPI_Recv(&number, 1, MPI_INT, 0, 0, other, MPI_STATUS_IGNORE);
     check(number == 17, "the number");
-    check(MPI_Unpublish_name("service", MPI_INFO_NULL, port) == MPI_SUCCESS, "MPI_Unpublish_name");
+    check(MPI_Unpublish_name(service, MPI_INFO_NULL, port) == MPI_SUCCESS, "MPI_Unpublish_name");
     MPI_Close_port(port);
     MPI_Comm_disconnect(&other);
     printf("%.6f\n", MPI_Wtime());
   } else {
-    check(MPI_Lookup_name("service", MPI_INFO_NULL, port) != MPI_SUCCESS, "a name before it is published");
+    check(MPI_Lookup_name(service, MPI_INFO_NULL, port) != MPI_SUCCESS, "a name before it is published");
     sleep(1);
-    check(MPI_Lookup_name("service", MPI_INFO_NULL, port) == MPI_SUCCESS, "MPI_Lookup_name");
+    check(MPI_Lookup_name(service, MPI_INFO_NULL, port) == MPI_SUCCESS, "MPI_Lookup_name");
     MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other);
     const int number = 17;
     MPI_Send(&number, 1, MPI_INT, 0, 0, other);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Threads that call MPI, with both libraries: whatever the kernel's scheduler does, runs are the same.
+// Threads that call MPI, with both libraries: runs are the same however the kernel schedules them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ class Threads : public testing::TestWithParam<std::string> {
     return run_strata({"exec", "--machine", "ntw10e5", "-n", "4", "--map-by", "node", "--no-summary", "--",
                        built("tests/native/threads_mpi_program_" + GetParam()), what});
   }
-  // What the first run prints, if the others print the same.
+  // The output of the first run, if the others print the same.
   static std::string printed_each_time(const std::string& what) {
     const Ran first = run(what);
     EXPECT_EQ(first.code, 0) << first.err;

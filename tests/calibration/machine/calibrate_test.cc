@@ -25,7 +25,6 @@ namespace strata::calibration {
 namespace {
 
 using ::testing::Contains;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -49,7 +48,7 @@ Calibration calibrate(const Given& given) {
 std::filesystem::path node_xml() {
   static const TemporaryFolder folder;
   static const std::filesystem::path file = [] {
-    const std::filesystem::path at = folder.path() / "node.xml";
+    std::filesystem::path at = folder.path() / "node.xml";
     export_synthetic_as_xml("pack:2 [numa] l3:2(size=16000000) core:4 pu:1", at.string());
     return at;
   }();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What ranks of Open MPI ask about each other in MPI_Init, and the board knows. libpmix would pass each question to its
+// Questions of Open MPI's ranks about each other in MPI_Init that the board can answer. libpmix would pass each to its
 // thread and wait for the answer, some 40 us; with 512 ranks there are 500,000 questions:
 //
 //   rank 3:  PMIx_Put("pml.ucx.4.1", address)         also notes on the board that its worker has this key

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a program does with its threads other than by MPI: it creates them, and they wait for each other at locks and
+// How a program uses its threads other than by MPI: it creates them, and they wait for each other at locks and
 // condition variables. These functions are found instead of the C library's, so that turns.h knows of it:
 //
 //   pthread_create()       the new thread has its place in the order of turns before it begins

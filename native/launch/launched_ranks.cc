@@ -132,7 +132,6 @@ class Ranks::Job {
   void end(int exit_code, const std::string& reason);
   JobResult result() const;
   const std::vector<pid_t>& processes() const { return pids_; }
-  std::string job_name() const { return pmix_ ? pmix_->name() : ""; }
   std::string name_of(int rank) const;
 
  private:
@@ -208,6 +207,7 @@ Ranks::Job::Job(JobRequest request)
       }
       wake(wake_);
     });
+    if (request_.on_name) request_.on_name(pmix_->name());
   }
   if (serves(Library::Kind::kMpich, request_.library.kind)) {
     pmi1_.emplace(request_.places.size(), process_mapping(nodes_of(request_.places)));
@@ -507,7 +507,6 @@ JobResult Ranks::Job::result() const {
 
 Ranks::Ranks(JobRequest request) : job_(std::make_unique<Job>(std::move(request))) {}
 Ranks::~Ranks() = default;
-std::string Ranks::job_name() const { return job_->job_name(); }
 std::string Ranks::name_of(int rank) const { return job_->name_of(rank); }
 std::vector<RankEvent> Ranks::poll() { return job_->poll(); }
 bool Ranks::ended() const { return job_->ended(); }

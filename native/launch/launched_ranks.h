@@ -43,6 +43,8 @@ struct JobRequest {
   std::vector<int> kept = {};  // descriptors that the ranks inherit under the same number, above 2
   int input = 0;               // stdin of rank 0; that of the others is empty
   int output = 1, error = 2;   // stdout and stderr of all ranks
+  /// Called before any rank starts, with the name of their MPI_COMM_WORLD for the launcher's server; not without PMIx.
+  std::function<void(const std::string& job)> on_name = {};
   /// Called in the object's thread when a rank starts others (MPI_Comm_spawn): gives them places, as further ranks of
   /// the run. `job`: the name of their MPI_COMM_WORLD for the launcher's server. Empty: none can be started.
   std::function<Admission(const SpawnOrder& order, const std::string& job)> admit = {};
@@ -86,8 +88,6 @@ class Ranks {
   void wait();
   /// Kills the job. The first reason counts: an earlier failure, or this one.
   void end(int exit_code, const std::string& reason);
-  /// The name of the first ranks' MPI_COMM_WORLD for the launcher's server; empty without PMIx.
-  std::string job_name() const;
   /// "rank 3", or "rank 1 of the job that rank 0 has started".
   std::string name_of(int rank) const;
   /// Complete once the job has ended.

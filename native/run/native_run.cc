@@ -206,12 +206,13 @@ sim::Executed run_natively(const NativeRequest& request) {
   if (input.number() >= 0) job.input = input.number();
   if (output.number() >= 0) job.output = output.number();
   job.admit = [&further](const SpawnOrder& order, const std::string& name) { return further.admit(order, name); };
+  job.on_name = [&](const std::string& name) {
+    for (int r = 0; r < places.size(); ++r) std::snprintf(board.slot(r).job, sizeof(Slot::job), "%s", name.c_str());
+  };
   job.on_event = [&board] { call_coordinator(board); };
   check_settings(job.environment, request.library.kind);
   Ranks ranks(std::move(job));
 
-  for (int r = 0; r < places.size(); ++r)
-    std::snprintf(board.slot(r).job, sizeof(Slot::job), "%s", ranks.job_name().c_str());
   Watch watch(board);
   std::optional<Ending> first;
   const auto fail = [&](const std::string& failure) {

@@ -165,6 +165,22 @@ TEST_P(Job, OpenMpiKnowsTheBindings) {
                                     "rank 6 levels: 2 2 1 1", "rank 7 levels: 1 1 1 1"));
 }
 
+// Ranks look each other up by it, so it must be there before they are.
+TEST_P(Job, IsNamedBeforeItsRanksStart) {
+  JobRequest job = request({program()});
+  std::string named;
+  std::vector<std::string> known;
+  job.on_name = [&](const std::string& name) { named = name; };
+  job.variables = [&](int) {
+    known.push_back(named);
+    return Environment{};
+  };
+  EXPECT_EQ(run(std::move(job)).exit_code, 0);
+  const bool has_pmix = std::string(GetParam()) == "openmpi";
+  EXPECT_NE(named.empty(), has_pmix);
+  EXPECT_EQ(known, std::vector<std::string>(8, named));
+}
+
 TEST_P(Job, AbortEndsAll) {
   const JobResult result = run("abort");
   EXPECT_EQ(result.exit_code, 7);

@@ -2,8 +2,8 @@
 // The waiting of libraries in MPI_Init and MPI_Finalize, while time is real. With 500 ranks on two cores they would do
 // little else.
 //
-// Open MPI sleeps 100 us again and again until libpmix's thread has an answer. Here such a sleep lasts until that thread
-// has handled an event:
+// Open MPI sleeps 100 us again and again until libpmix's thread has an answer. Here such a sleep lasts until that
+// thread has handled an event:
 //
 //   libpmix's thread:  epoll_wait ... handles an answer ... epoll_wait, which wakes the sleeper
 //   MPI_Init:          while (no answer) usleep(100);

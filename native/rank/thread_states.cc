@@ -15,8 +15,8 @@
 namespace strata::native {
 namespace {
 
-// The thread's own processor time. Computations between two calls are mostly shorter; a thread that has waited in a loop once
-// will do so again.
+// The thread's own processor time. Computations between two calls are mostly shorter; a thread that has waited in a
+// loop once will do so again.
 constexpr double kSpins_s = 5, kSpinsAgain_s = 0.01;
 // System calls other than futex(2) that wait for another thread, such as read(2) of a pipe, take longer than this.
 constexpr std::chrono::milliseconds kLongCall(20);

@@ -8,8 +8,8 @@
 //
 // A thread keeps its turn until it waits in this library, also while it computes. The turn is passed on only when every
 // other thread has come to rest: it wants the turn, waits in this library, or sleeps in the kernel, as in
-// pthread_join(). Among those that want the turn, the next one after the last gets it, by the order in which threads were
-// created. However the kernel schedules them, calls of MPI have one order, and a rank blocks only when none of its
+// pthread_join(). Among those that want the turn, the next one after the last gets it, by the order in which threads
+// were created. However the kernel schedules them, calls of MPI have one order, and a rank blocks only when none of its
 // threads can go on. Their work between calls without MPI, such as the order at a contended mutex, is left to them.
 //
 // A thread that keeps computing while others wait for the turn may be waiting for them in a loop. After a while it no

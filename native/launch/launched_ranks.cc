@@ -147,6 +147,7 @@ class Ranks::Job {
   };
 
   void start_ranks();
+  Environment environment_of(int rank, const Places& places, int rank_in_job, const Environment& own) const;
   void start_rank(RankProcess& process, int rank);
   void watch(int descriptor, Source source, int rank);
 
@@ -233,26 +234,35 @@ void Ranks::Job::start_ranks() {
                       .group = 0,
                       .open_files = files_.before()};
   for (int rank = 0; rank < request_.places.size(); ++rank) {
-    process.environment = request_.environment;
-    add_settings(process.environment, request_.library.kind);
-    add_rank(process.environment, request_.places, rank);
-    if (pmix_)
-      for (auto& [name, value] : pmix_->environment(rank)) process.environment[name] = value;
+    Environment own;
     std::optional<Descriptor> socket;
     process.kept = request_.kept;
     if (sockets_) {
       socket.emplace(sockets_->open(rank), "socketpair");
       process.kept.push_back(socket->get());
-      process.environment["PMI_FD"] = std::to_string(socket->get());
+      own["PMI_FD"] = std::to_string(socket->get());
       watch(sockets_->descriptor(rank), Source::kSocket, rank);
     }
-    if (request_.variables)
-      for (auto& [name, value] : request_.variables(rank)) process.environment[name] = value;
+    process.environment = environment_of(rank, request_.places, rank, own);
     process.streams[0] = rank == 0 ? request_.input : no_input.get();
     // Only processes of the terminal's group may read from it.
     process.group = rank == 0 && ::isatty(request_.input) != 0 ? 0 : guard_.group();
     start_rank(process, rank);
   }
+}
+
+// `rank`: of the run. `own`: variables that only this rank, or its program, has.
+Environment Ranks::Job::environment_of(int rank, const Places& places, int rank_in_job, const Environment& own) const {
+  Environment environment = request_.environment;
+  const auto set = [&environment](const Environment& more) {
+    for (const auto& [name, value] : more) environment[name] = value;
+  };
+  set(own);
+  add_settings(environment, request_.library.kind);
+  add_rank(environment, places, rank_in_job);
+  if (pmix_) set(pmix_->environment(rank));
+  if (request_.variables) set(request_.variables(rank));
+  return environment;
 }
 
 void Ranks::Job::start_rank(RankProcess& process, int rank) {
@@ -383,17 +393,11 @@ void Ranks::Job::start_spawned(const SpawnOrder& order, const Places& places,
     RankProcess process{.program = programs[app],
                         .words = program.words,
                         .folder = program.folder.empty() ? request_.folder : program.folder,
-                        .environment = request_.environment,
+                        .environment = environment_of(first + rank, places, rank, program.environment),
                         .streams = {no_input.get(), request_.output, request_.error},
                         .kept = request_.kept,
                         .group = guard_.group(),
                         .open_files = files_.before()};
-    for (const auto& [name, value] : program.environment) process.environment[name] = value;
-    add_settings(process.environment, request_.library.kind);
-    add_rank(process.environment, places, rank);
-    for (auto& [name, value] : pmix_->environment(first + rank)) process.environment[name] = value;
-    if (request_.variables)
-      for (auto& [name, value] : request_.variables(first + rank)) process.environment[name] = value;
     start_rank(process, first + rank);
   }
   const std::lock_guard lock(mutex_);

@@ -69,6 +69,7 @@ class Assembly {
         notes_);
     for (size_t i = 0; i < estimates_.size(); ++i) set_overheads(i, defaults[i]);
     for (size_t i = 0; i < estimates_.size(); ++i) set_receive_overheads(i);
+    for (size_t i = 0; i < estimates_.size(); ++i) set_copies(i);
     for (size_t i = 0; i < estimates_.size(); ++i) set_links(i, defaults[i]);
     set_memory();
     tell_unused();
@@ -333,6 +334,56 @@ class Assembly {
     const LevelEstimate& other = estimates_[from];
     return make_figure(other.receive_overhead ? other.receive_overhead->si : other.pieces[0].receive_overhead->si,
                        kTime, "assumed: as level " + other.level + ", the nearest where it was measured");
+  }
+
+  // --- who copies messages within a node
+
+  void set_copies(size_t i) {
+    const LevelEstimate& e = estimates_[i];
+    LevelCosts& c = machine_.levels[i];
+    if (e.is_network) return;
+    set_copies_of(c, e, 0, 0);
+    for (size_t p = 1; p <= c.segments.size(); ++p) set_copies_of(c.segments[p - 1], e, p, c.segments[p - 1].from.si);
+  }
+
+  template <class Costs>
+  void set_copies_of(Costs& c, const LevelEstimate& e, size_t piece, double from_bytes) const {
+    const auto at_least_bandwidth = [&c](double bytes_per_s, const std::string& source) {
+      if (bytes_per_s > c.bandwidth.si) return make_figure(bytes_per_s, kBandwidth, source);
+      Figure f = c.bandwidth;
+      f.source = source + fmt::format(" ({} GB/s), at least what one message gets", digits(bytes_per_s * 1e-9, 3));
+      return f;
+    };
+    if (from_bytes >= machine_.eager_limit.si) {
+      const std::string source = "assumed: its core copies it alone, straight from the sender's memory";
+      c.receive_copy = e.pair_bandwidth
+                           ? at_least_bandwidth(e.pair_bandwidth->si,
+                                                source + ", as fast as " + files_of(e.pair_bandwidth->evidence))
+                           : at_least_bandwidth(c.bandwidth.si, source);
+      if (machine_.copies().si == 2) c.send_copy = c.receive_copy;
+      return;
+    }
+    const MessageSeconds eager = piece < e.pieces.size() ? e.pieces[piece].eager : MessageSeconds{};
+    if (!eager.one_way_copy) {
+      constexpr double kCopies = 2;
+      c.send_copy = c.receive_copy =
+          make_figure(kCopies * c.bandwidth.si, kBandwidth,
+                      "assumed: both cores copy it, one after the other, so each takes half of its time");
+      return;
+    }
+    c.send_copy = c.receive_copy =
+        at_least_bandwidth(eager.one_way_copy->si, fmt::format("assumed: as messages of one pair that follow each "
+                                                               "other ({}), whose slower core it is",
+                                                               files_of(eager.one_way_copy->evidence)));
+    if (!eager.both_ways_copy) return;
+    const double left = 1 / eager.both_ways_copy->si - 1 / eager.one_way_copy->si;  // s/B
+    if (left <= 0) {
+      c.receive_copy.reset();
+      return;
+    }
+    c.receive_copy = at_least_bandwidth(
+        1 / left, fmt::format("assumed: the time of a message out and one in ({}) less that of the sender's copy",
+                              files_of(eager.both_ways_copy->evidence)));
   }
 
   // --- links

@@ -142,12 +142,23 @@ Evidence seconds_of_messages(const Evidence& rates, double eager_bytes, int dire
 }
 
 void fit_message_seconds(LevelEstimate& level, const Evidence& one_way, const Evidence& both_ways) {
-  const auto estimate = [&](const Evidence& seconds, size_t i) -> std::optional<Estimate> {
+  const auto estimate = [&](const Evidence& seconds, size_t i, std::optional<Estimate>& start,
+                            std::optional<Estimate>& copy) {
     const Evidence here = of_sizes(seconds, level.pieces[i].from.si, end_of(level.pieces, i));
-    return here.empty() ? std::nullopt : std::optional(estimate_median(here));
+    if (here.empty()) return;
+    start = estimate_median(here);
+    const std::vector<Sample> by_size = medians(by_bytes(here));
+    if (level.is_network || by_size.size() < kFewestSizes) return;
+    const Line line = fit_line(by_size, relative_noise(by_size), 0);
+    if (line.seconds_per_byte <= 0) return;
+    start = {line.latency_s, std::nullopt, here};
+    copy = {1 / line.seconds_per_byte, std::nullopt, here};
   };
-  for (size_t i = 0; i < level.pieces.size(); ++i)
-    level.pieces[i].eager = {.one_way = estimate(one_way, i), .both_ways = estimate(both_ways, i)};
+  for (size_t i = 0; i < level.pieces.size(); ++i) {
+    MessageSeconds& eager = level.pieces[i].eager;
+    estimate(one_way, i, eager.one_way, eager.one_way_copy);
+    estimate(both_ways, i, eager.both_ways, eager.both_ways_copy);
+  }
 }
 
 // Uses the rates of as many pairs as a part's link can serve. They only show the capacity of the link if there are

@@ -22,9 +22,13 @@ struct Estimate {
 
 /// The time of a message in a stream of eager messages of one pair, in which no core waits for an answer. It bounds the
 /// overheads from above: of a sender and of a receiver if they go one way, of their sum if as many come back.
+///
+/// Within a node, where cores copy messages, such a time is a line: the overheads are its time at 0 B.
 struct MessageSeconds {
   std::optional<Estimate> one_way = {};
   std::optional<Estimate> both_ways = {};  // for a message out and one in
+  std::optional<Estimate> one_way_copy = {},
+                          both_ways_copy = {};  // B/s: the inverse of the line's slope; empty: not a line
 };
 
 /// A piece of a level's ping-pongs. The latency is the machine's: a simulated message of m bytes takes this latency

@@ -27,9 +27,10 @@ bool reaches_bandwidth(const Machine& machine, const std::vector<Binding>& pair,
                        double bytes) {
   if (!machine.memory) return true;
   constexpr double kRounding = 1e-9;
-  const double bandwidth = figures_of(level, bytes).bandwidth;
+  const auto figures = figures_of(level, bytes);
   const models::MemoryUses memory(machine, pair);
-  return memory.room(memory.of_message(pair[0].core, pair[1].core, bytes, bandwidth)) >= (1 - kRounding) * bandwidth;
+  const auto uses = memory.of_message(pair[0].core, pair[1].core, bytes, figures.bandwidth, figures.states_copies());
+  return models::room(uses, machine) >= (1 - kRounding) * figures.bandwidth;
 }
 
 // Adds the sizes on both sides of the start of each segment, and the last one of each segment.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "flow/link_names.h"
 
+#include <algorithm>
+
 #include "flow/duplex_links.h"
 #include "platforms/core_name.h"
 #include "platforms/fabric.h"
 #include "platforms/memory.h"
+#include "platforms/segments.h"
 
 namespace strata::flow {
 namespace {
@@ -52,6 +55,8 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
     names.push_back(
         {names[RouteTree::up_link(static_cast<int>(s))].link, stops[stops[s].up].costs->level, "both", duplex[s]});
   }
+  const bool copies = std::any_of(machine.levels.begin(), machine.levels.end(), states_copies);
+  if (!machine.memory && copies) names.resize(names.size() + tree.num_cores());
   return names;
 }
 

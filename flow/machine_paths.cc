@@ -34,6 +34,12 @@ Paths::Paths(const Machine& machine, Flows& flows)
   }
   if (machine.memory) memory_ = std::make_unique<Memory>(machine, flows);
   duplex_ = std::make_unique<DuplexLinks>(machine, tree_, flows);
+  if (memory_ == nullptr && std::any_of(machine.levels.begin(), machine.levels.end(), states_copies)) {
+    for (int core = 0; core < tree_.num_cores(); ++core) {
+      const int link = flows.add_link(machine.copy_bandwidth.si);
+      if (core == 0) first_copying_link_ = link;
+    }
+  }
   add_gates(flows);
   if (machine.fabric && machine.fabric->routing == Routing::kAdaptive) {
     detours_ = std::make_unique<Detours>(tree_, machine.fabric->fabric->num_routers(), flows.count_queued());
@@ -55,6 +61,7 @@ void Paths::add_gates(Flows& flows) {
 void Paths::find(int a, int b, double payload, Path& into) {
   into.uses.clear();
   into.gate = -1;
+  bool states_copies = false;
   if (a == b) {
     into.latency_s = 0;  // a loopback's whole latency is the sender's overhead, because one core does both
     into.bandwidth = loopback_bandwidth_[a];
@@ -66,12 +73,17 @@ void Paths::find(int a, int b, double payload, Path& into) {
     const MessageFigures figures = figures_of(costs, payload);
     into.latency_s = wire_latency(way, figures);
     into.bandwidth = figures.bandwidth;
+    states_copies = figures.states_copies();
+    // As parts of a core that could copy at its copy bandwidth.
+    if (figures.send_copy > 0) into.uses.push_back({core_link(a), machine_.copy_bandwidth.si / figures.send_copy});
+    if (figures.receive_copy > 0)
+      into.uses.push_back({core_link(b), machine_.copy_bandwidth.si / figures.receive_copy});
     if (costs.gap) {
       into.gate = gate_[a];
       into.gate_s = costs.gap->si;
     }
   }
-  if (memory_ != nullptr) memory_->add_uses(a, b, payload, into);
+  if (memory_ != nullptr) memory_->add_uses(a, b, payload, states_copies, into);
 }
 
 RouteTree::Way Paths::find_uses(int a, int b, std::vector<FairShares::Use>& uses) {

@@ -5,12 +5,13 @@
 // the level has a gap, the network card of its node, which admits one message at a time; on the wire, the part of that
 // level's latency that is not an overhead, and a hop latency for each link between routers; then its bytes, at most at
 // the level's bandwidth (so that messages at one level do not slow each other down there) and at its share of
-// every link on the path; last the level's receive overhead, on its receiver's core, when the receiver takes the
-// message. The caller charges the overheads, Flows the rest.
+// every link on the path, and of the time of the cores that copy it; last the level's receive overhead, on its
+// receiver's core, when the receiver takes the message. The caller charges the overheads, Flows the rest.
 //
 // Links are numbered in this order: those of RouteTree, even if they do not exist; a loopback for each core; on a
 // machine with figures of its memory, one for each memory and one for each core's time (memory.h); the joint links of
-// both directions (duplex_links.h).
+// both directions (duplex_links.h); on a machine without figures of its memory whose levels state copies (send_copy,
+// receive_copy), one for each core's time.
 #pragma once
 
 #include <memory>
@@ -61,6 +62,7 @@ class Paths {
  private:
   void add_gates(Flows& flows);
   double receive_overhead_of_level(int source, int destination, double payload) const;
+  int core_link(int core) const { return memory_ != nullptr ? memory_->core_link(core) : first_copying_link_ + core; }
   RouteTree::Way find_uses(int source, int destination, std::vector<FairShares::Use>& uses);
 
   const Machine& machine_;
@@ -72,6 +74,7 @@ class Paths {
   std::vector<int> gate_;                   // by core; empty if the machine has no gaps
   std::unique_ptr<Memory> memory_;          // null if the machine has no figures of its memory
   std::unique_ptr<DuplexLinks> duplex_;
+  int first_copying_link_ = -1;       // -1: none
   std::unique_ptr<Detours> detours_;  // null unless routing is adaptive
 };
 

@@ -23,11 +23,12 @@ Memory::Memory(const Machine& machine, Flows& flows)
   for (size_t core = 0; core < machine.topology->cores().size(); ++core) flows.add_link(copy_bandwidth_);
 }
 
-void Memory::add_uses(int source, int destination, double payload, Path& path) {
+void Memory::add_uses(int source, int destination, double payload, bool has_copies, Path& path) {
   const Topology& t = *machine_.topology;
   message_ = {.source = source,
               .destination = destination,
               .within_node = t.node(t.cores()[source]) == t.node(t.cores()[destination]),
+              .has_copies = has_copies,
               .bandwidth = path.bandwidth,
               .first_use = path.uses.size()};
   if (message_.within_node && payload < machine_.eager_limit.si) {
@@ -51,7 +52,7 @@ void Memory::add_uses_of_message(const UnderWay& m, std::vector<FairShares::Use>
     if (reads) uses.push_back({from, 1});
     if (writes) uses.push_back({to, 1});
   }
-  if (!m.within_node) return;  // the network cards copy
+  if (!m.within_node || m.has_copies) return;  // between nodes the network cards copy
   // From cache to cache, a core copies as fast as messages of that level flow.
   const double of_core = reads || writes ? 1 : std::min(1.0, copy_bandwidth_ / m.bandwidth);
   const double copies_here = both_copy_ && m.source == m.destination ? 2 : 1;

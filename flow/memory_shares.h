@@ -48,8 +48,9 @@ class Memory {
   Memory(const Machine& machine, Flows& flows);
 
   /// Adds the uses of cores and memories by a message of `payload` (B) between two cores to its path, whose bandwidth
-  /// must be set. The result depends on the data under way, so it holds for a message that starts now.
-  void add_uses(int source, int destination, double payload, Path& path);
+  /// must be set. The result depends on the data under way, so it holds for a message that starts now. With
+  /// `has_copies` the path has the uses of cores already.
+  void add_uses(int source, int destination, double payload, bool has_copies, Path& path);
 
   /// A copy of `bytes`; a combination of two operands of `bytes` each, onto one of them; arithmetic while `bytes` move
   /// between memory and core, where `working_set` (B) is the data that it uses repeatedly; computation that uses only
@@ -63,6 +64,9 @@ class Memory {
   /// cache.
   void begin_message(int flow, double now);
   void begin_work(int flow, const Work& work, double now);
+  /// The link of a core's time, whose capacity is the machine's copy bandwidth.
+  int core_link(int core) const { return first_core_link_ + core; }
+
   /// A message or work has ended. No effect if it has no data in a cache.
   void end(int flow);
 
@@ -70,7 +74,7 @@ class Memory {
   // A message or work under way, as far as it is needed to change its uses.
   struct UnderWay {
     int source = -1, destination = -1;  // of a message; -1: a work
-    bool within_node = false;
+    bool within_node = false, has_copies = false;
     double bandwidth = 0;                 // of a message
     std::size_t first_use = 0;            // of cores and memories
     std::array<Data, 2> data = {};        // of a message, at its source and its destination
@@ -88,7 +92,6 @@ class Memory {
   void begin(int flow, double now);
   void evict(int flow, int side, double now);
   int memory_link(int core) const { return first_memory_link_ + memories_.of(core); }
-  int core_link(int core) const { return first_core_link_ + core; }
 
   const Machine& machine_;
   Flows& flows_;

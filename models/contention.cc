@@ -63,7 +63,7 @@ std::optional<Contention> find_memory_contention(const MessageCosts& costs, cons
   const auto ask = [&](double from_s, double until_s, double bytes, const std::vector<MemoryUse>& uses) {
     if (until_s <= from_s) return;
     for (const MemoryUse& use : uses) {
-      const Link link = link_of(use, *costs.memory());
+      const Link link = link_of(use, costs.machine());
       const double demand = use.weight * bytes / (until_s - from_s);
       changes.push_back({from_s, 1, link, demand});
       changes.push_back({until_s, -1, link, -demand});

@@ -2,7 +2,7 @@
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
 // and down to its receiver's; between nodes of a torus, a dragonfly or a fat tree, the links between its routers; for a
 // message to itself, the core's loopback; the joint link of a vertex's two directions, if its bandwidth is stated;
-// memories and cores' own time on a machine with figures of its memory.
+// memories and cores' own time on a machine with figures of its memory, and of the cores that copy it.
 #pragma once
 
 #include <cstddef>
@@ -68,17 +68,15 @@ void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
 }
 
 /// The use of a memory or a core as a link.
-inline Link link_of(const MemoryUse& use, const MemoryUses& memory) {
-  return {use.vertex, use.of_core ? Link::Kind::kCore : Link::Kind::kMemory, memory.capacity(use), use.weight};
+inline Link link_of(const MemoryUse& use, const Machine& machine) {
+  return {use.vertex, use.of_core ? Link::Kind::kCore : Link::Kind::kMemory, capacity(use, machine), use.weight};
 }
 
 /// The same for a message of `bytes` of payload; also visits the memories and cores that it uses.
 template <class Visit>
 void for_each_link(const MessageCosts& costs, int from, int to, double bytes, Visit visit) {
   for_each_link(costs, from, to, visit);
-  if (const MemoryUses* memory = costs.memory()) {
-    for (const MemoryUse& use : costs.memory_uses(from, to, bytes)) visit(link_of(use, *memory));
-  }
+  for (const MemoryUse& use : costs.memory_uses(from, to, bytes)) visit(link_of(use, costs.machine()));
 }
 
 /// Why no model holds for messages that may take detours (MessageCosts::may_go_around).

@@ -92,7 +92,7 @@ std::vector<CacheNeed> MemoryUses::needs_of_combination(int core, double bytes) 
   return needs;
 }
 
-std::vector<MemoryUse> MemoryUses::of_message(int a, int b, double payload, double bandwidth) const {
+std::vector<MemoryUse> MemoryUses::of_message(int a, int b, double payload, double bandwidth, bool has_copies) const {
   const Topology& t = *machine_.topology;
   const bool within_node = t.node(a) == t.node(b);
   if (within_node && payload < machine_.eager_limit.si) return {};
@@ -107,7 +107,7 @@ std::vector<MemoryUse> MemoryUses::of_message(int a, int b, double payload, doub
       uses.push_back({memory, false, 1});
     }
   }
-  if (!within_node) return uses;
+  if (!within_node || has_copies) return uses;
   const double of_core = uses.empty() ? std::min(1.0, machine_.copy_bandwidth.si / bandwidth) : 1;
   const bool twice = machine_.copies().si == 2;
   uses.push_back({b, true, twice && a == b ? 2 * of_core : of_core});
@@ -125,13 +125,13 @@ std::vector<MemoryUse> MemoryUses::of_combination(int core, double bytes) const 
           {memories_.vertex(memories_.of(machine_.topology->first_core(core))), false, kMovedByCombine * of_memory}};
 }
 
-double MemoryUses::capacity(const MemoryUse& use) const {
-  return use.of_core ? machine_.copy_bandwidth.si : machine_.memory->bandwidth.si;
+double capacity(const MemoryUse& use, const Machine& machine) {
+  return use.of_core ? machine.copy_bandwidth.si : machine.memory->bandwidth.si;
 }
 
-double MemoryUses::room(const std::vector<MemoryUse>& uses) const {
+double room(const std::vector<MemoryUse>& uses, const Machine& machine) {
   double room = std::numeric_limits<double>::infinity();
-  for (const MemoryUse& use : uses) room = std::min(room, capacity(use) / use.weight);
+  for (const MemoryUse& use : uses) room = std::min(room, capacity(use, machine) / use.weight);
   return room;
 }
 

@@ -57,6 +57,11 @@ struct MemoryUse {
   double weight;
 };
 
+/// B/s.
+double capacity(const MemoryUse& use, const Machine& machine);
+/// The largest flow (B/s) that has room in all of them.
+double room(const std::vector<MemoryUse>& uses, const Machine& machine);
+
 /// Data that a message or a combination needs in the cache of a core.
 struct CacheNeed {
   int cache;  // vertex
@@ -75,17 +80,14 @@ class MemoryUses {
   /// its memory.
   MemoryUses(const Machine& machine, const std::vector<Binding>& ranks);
 
-  /// The uses of a message of `payload` (B) from core `a` to core `b` with `bandwidth` (B/s) at its level.
-  std::vector<MemoryUse> of_message(int a, int b, double payload, double bandwidth) const;
+  /// The uses of a message of `payload` (B) from core `a` to core `b` with `bandwidth` (B/s) at its level. With
+  /// `has_copies` only those of memories, because the level states those of cores.
+  std::vector<MemoryUse> of_message(int a, int b, double payload, double bandwidth, bool has_copies) const;
   /// The uses of a combination of two operands of `bytes`; its flow is in bytes of one of them.
   std::vector<MemoryUse> of_combination(int core, double bytes) const;
   /// The data of the same in caches; none for cores without a cache.
   std::vector<CacheNeed> needs_of_message(int a, int b, double payload) const;
   std::vector<CacheNeed> needs_of_combination(int core, double bytes) const;
-  /// B/s.
-  double capacity(const MemoryUse& use) const;
-  /// The largest flow (B/s) that has room in all of them.
-  double room(const std::vector<MemoryUse>& uses) const;
 
  private:
   void add_need(int core, double bytes, int other, std::vector<CacheNeed>& into) const;

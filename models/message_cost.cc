@@ -18,6 +18,7 @@ MessageCosts::MessageCosts(const Machine& machine, const std::vector<Binding>& r
   if (machine.memory) memory_.emplace(machine, ranks);
   const Topology& t = topology();
   for (const LevelCosts& c : machine.levels) {
+    has_copies_ = has_copies_ || states_copies(c);
     if (!c.duplex_bandwidth) continue;
     has_duplex_ = true;
     if (machine.shares_injection(c.level)) injection_duplex_ = std::max(injection_duplex_, c.duplex_bandwidth->si);
@@ -42,10 +43,8 @@ MessageCosts::MessageCosts(const Machine& machine, const std::vector<Binding>& r
 
 MessageCost MessageCosts::between(int a, int b, double bytes) const {
   MessageCost cost = of_level(a, b, bytes);
-  if (memory_) {
-    const double room = memory_->room(memory_->of_message(a, b, bytes, cost.bandwidth_bytes_per_s));
-    cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, room);
-  }
+  if (memory_ || has_copies_)
+    cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, room(memory_uses(a, b, bytes), machine_));
   return cost;
 }
 
@@ -72,12 +71,22 @@ MessageCost MessageCosts::of_level(int a, int b, double bytes) const {
 }
 
 std::vector<MemoryUse> MessageCosts::memory_uses(int a, int b, double bytes) const {
-  if (!memory_) return {};
-  return memory_->of_message(a, b, bytes, of_level(a, b, bytes).bandwidth_bytes_per_s);
+  if (!memory_ && !has_copies_) return {};
+  std::vector<MemoryUse> uses;
+  const LevelCosts* const level = a == b ? nullptr : costs_[topology().lowest_common_ancestor(a, b)];
+  const MessageFigures figures = level == nullptr ? MessageFigures{} : figures_of(*level, bytes);
+  const double copied = machine_.copy_bandwidth.si;
+  if (figures.send_copy > 0) uses.push_back({a, true, copied / figures.send_copy});
+  if (figures.receive_copy > 0) uses.push_back({b, true, copied / figures.receive_copy});
+  if (!memory_) return uses;
+  const std::vector<MemoryUse> of_memory =
+      memory_->of_message(a, b, bytes, of_level(a, b, bytes).bandwidth_bytes_per_s, figures.states_copies());
+  uses.insert(uses.end(), of_memory.begin(), of_memory.end());
+  return uses;
 }
 
 double MessageCosts::combine_s(int core, double bytes) const {
-  return bytes / (memory_ ? memory_->room(memory_->of_combination(core, bytes)) : combine_bandwidth_);
+  return bytes / (memory_ ? room(memory_->of_combination(core, bytes), machine_) : combine_bandwidth_);
 }
 
 double MessageCosts::duplex_weight(int v, int meeting) const {

@@ -63,7 +63,8 @@ class MessageCosts {
   bool has_duplex() const { return has_duplex_; }
   /// The time that a core takes alone to combine two operands of `bytes`.
   double combine_s(int core, double bytes) const;
-  /// The uses of a message of `bytes` of payload; none where the machine has no figures of its memory.
+  /// The uses of memories and cores by a message of `bytes` of payload; none where the machine has neither figures of
+  /// its memory nor of copies.
   std::vector<MemoryUse> memory_uses(int a, int b, double bytes) const;
   /// The parts that messages and combinations take of memories and cores; null where the machine has no figures of its
   /// memory.
@@ -83,7 +84,7 @@ class MessageCosts {
   std::vector<const LevelCosts*> costs_;  // by vertex; null where no two cores meet
   std::vector<double> link_bandwidth_;    // by vertex
   std::vector<double> duplex_bandwidth_;  // by vertex
-  bool has_duplex_ = false;
+  bool has_duplex_ = false, has_copies_ = false;
   double injection_duplex_ = 0;  // of a fabric: the largest of its levels, B/s
   double combine_bandwidth_;     // B/s of one operand
   std::optional<MemoryUses> memory_;

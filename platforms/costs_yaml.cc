@@ -36,6 +36,17 @@ void check_overheads(const YamlReader& at, const Costs& c) {
               "give at most the latency less the overhead");
 }
 
+// As above.
+template <class Costs>
+void check_copies(const YamlReader& at, const Costs& c) {
+  const auto check = [&](const std::optional<Figure>& copy, const char* key) {
+    if (copy && copy->si < c.bandwidth.si)
+      at.at(key).fail("is less than what one message gets", "give at least the `bandwidth`, or leave it out");
+  };
+  check(c.send_copy, "send_copy");
+  check(c.receive_copy, "receive_copy");
+}
+
 void read_segments(const YamlReader& at, LevelCosts& costs) {
   for (const YamlReader& item : at.items()) {
     Segment s;
@@ -43,6 +54,7 @@ void read_segments(const YamlReader& at, LevelCosts& costs) {
     if (!costs.segments.empty() && s.from.si <= costs.segments.back().from.si)
       item.at("from").fail("is not above that of the segment before", "give the segments by increasing `from`");
     check_overheads(item, s);
+    check_copies(item, s);
     costs.segments.push_back(std::move(s));
   }
 }
@@ -108,6 +120,7 @@ LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vecto
     item.at("link_bandwidth", "add it");
   }
   check_overheads(item, c);
+  check_copies(item, c);
   if (injected && c.link_bandwidth.si < c.bandwidth.si) {
     item.at("bandwidth")
         .fail("is more than the injection of a node",

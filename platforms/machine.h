@@ -45,6 +45,7 @@ struct Segment {
   Figure overhead;
   Figure bandwidth;
   std::optional<Figure> receive_overhead = {};  // s; without it, the level's, as far as the latency has room for it
+  std::optional<Figure> send_copy = {}, receive_copy = {};  // B/s; without them, nothing: not the level's
 };
 
 struct LevelCosts {
@@ -57,6 +58,7 @@ struct LevelCosts {
   std::optional<Figure> duplex_bandwidth = {};  // B/s
   std::optional<Figure> gap = {};               // s; only for network levels
   std::optional<Figure> receive_overhead = {};  // s
+  std::optional<Figure> send_copy = {}, receive_copy = {};  // B/s
 };
 
 /// The memory that cores share: that of each NUMA node, or of the node if it has none. Copies and streaming

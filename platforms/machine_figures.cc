@@ -232,6 +232,20 @@ const FigureRows<LevelCosts>& level_figures() {
                .missing = "add it"},
        .member = &LevelCosts::bandwidth,
        .dimension = "bandwidth"},
+      {.key = {.name = "send_copy",
+               .value = {},
+               .meaning = "The rate at which the sender's core copies these messages while they flow, for example into "
+                          "memory that both ranks share. All messages that it copies at the same time share it. At "
+                          "least the bandwidth, because a message alone takes no longer. Left out: it copies none, "
+                          "except messages within a node above the eager limit (`copies`)."},
+       .member = &LevelCosts::send_copy,
+       .dimension = "bandwidth"},
+      {.key = {.name = "receive_copy",
+               .value = {},
+               .meaning = "The same for the receiver's core. If one of the two is stated, `copies` says nothing about "
+                          "these messages."},
+       .member = &LevelCosts::receive_copy,
+       .dimension = "bandwidth"},
       {.key =
            {.name = "link_bandwidth",
             .value = {},
@@ -293,6 +307,15 @@ const FigureRows<Segment>& segment_figures() {
        .otherwise = receive_overhead_of_level},
       {.key = {.name = "bandwidth", .value = {}, .meaning = "The bandwidth of one message alone.", .missing = "add it"},
        .member = &Segment::bandwidth,
+       .dimension = "bandwidth"},
+      {.key = {.name = "send_copy",
+               .value = {},
+               .meaning = "The rate at which the sender's core copies messages of this segment. Left out: it copies "
+                          "none, also if the level states one."},
+       .member = &Segment::send_copy,
+       .dimension = "bandwidth"},
+      {.key = {.name = "receive_copy", .value = {}, .meaning = "The same for the receiver's core."},
+       .member = &Segment::receive_copy,
        .dimension = "bandwidth"}};
   return rows;
 }

@@ -27,8 +27,9 @@ template <class Owner>
 struct FigureRow {
   Key key;  // its value is made from the dimension
   std::variant<Figure Owner::*, std::optional<Figure> Owner::*> member;
-  const char* dimension;                                               // of units.h
-  std::function<Figure(const Machine&, const Owner&)> otherwise = {};  // the value if the machine states none
+  const char* dimension;  // of units.h
+  // The value if the machine states none; left out: that means something else.
+  std::function<Figure(const Machine&, const Owner&)> otherwise = {};
   std::function<bool(const Machine&, const Owner&)> stated_here = {};  // left out: on each machine and level
   bool is_listed_unstated = false;                                     // lists show `otherwise`
 

@@ -12,6 +12,8 @@ double receive_overhead_s(const std::optional<Figure>& stated, const Figure& lat
   return stated ? std::min(stated->si, latency.si - overhead.si) : 0;
 }
 
+double rate(const std::optional<Figure>& stated) { return stated ? stated->si : 0; }
+
 }  // namespace
 
 bool fits_into_latency(const Figure& overhead, const Figure& receive_overhead, const Figure& latency) {
@@ -25,12 +27,23 @@ MessageFigures figures_of(const LevelCosts& level, double payload_bytes) {
     if (s.from.si <= payload_bytes) at = &s;
   }
   if (at != nullptr) {
-    return {at->latency.si, at->overhead.si, at->bandwidth.si,
+    return {at->latency.si,
+            at->overhead.si,
+            at->bandwidth.si,
             receive_overhead_s(at->receive_overhead ? at->receive_overhead : level.receive_overhead, at->latency,
-                               at->overhead)};
+                               at->overhead),
+            rate(at->send_copy),
+            rate(at->receive_copy)};
   }
-  return {level.latency.si, level.overhead.si, level.bandwidth.si,
-          receive_overhead_s(level.receive_overhead, level.latency, level.overhead)};
+  return {level.latency.si,      level.overhead.si,
+          level.bandwidth.si,    receive_overhead_s(level.receive_overhead, level.latency, level.overhead),
+          rate(level.send_copy), rate(level.receive_copy)};
+}
+
+bool states_copies(const LevelCosts& level) {
+  return level.send_copy || level.receive_copy ||
+         std::any_of(level.segments.begin(), level.segments.end(),
+                     [](const Segment& s) { return s.send_copy || s.receive_copy; });
 }
 
 double widest_bandwidth(const LevelCosts& level) {

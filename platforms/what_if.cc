@@ -32,7 +32,7 @@ std::string injection_of(const Machine& m) { return std::string(m.fabric->form()
 
 std::string segment_name(const LevelCosts& c, size_t i) { return c.level + ".segments[" + std::to_string(i) + "]"; }
 
-// The figure that a change names, with the value that applies before any change.
+// The figure that a change names, with the value that applies before any change, if there is one.
 PlacedFigure figure_to_change(const WhatIf& change, const Machine& m) {
   std::vector<std::string> names;
   for (PlacedFigure& f : figures_of(m)) {
@@ -48,11 +48,17 @@ PlacedFigure figure_to_change(const WhatIf& change, const Machine& m) {
 }
 
 // The figure after the change.
-Figure changed(const WhatIf& change, const std::string& machine, const Figure& was, const char* dimension) {
+Figure changed(const WhatIf& change, const std::string& machine, const std::optional<Figure>& was,
+               const char* dimension) {
   const bool factor = change.unit.empty();
-  const std::string before = machine + "'s " + text_of(was.value) + " " + was.unit + " (" + was.source + ")";
-  Figure now{.value = factor ? was.value * change.value : change.value,
-             .unit = factor ? was.unit : change.unit,
+  if (factor && !was) {
+    throw InputError(change.where, machine + " states no '" + change.figure + "' to multiply",
+                     "give a value with its unit, for example 10GB/s");
+  }
+  const std::string before =
+      was ? machine + "'s " + text_of(was->value) + " " + was->unit + " (" + was->source + ")" : "none";
+  Figure now{.value = factor ? was->value * change.value : change.value,
+             .unit = factor ? was->unit : change.unit,
              .source = change.source + "; what if " +
                        (factor ? text_of(change.value) + " times " + before : "instead of " + before),
              .si = 0};
@@ -101,6 +107,20 @@ void require_sound_overheads(const Costs& c, const std::string& name, const WhoC
   }
 }
 
+// As above.
+template <class Costs>
+void require_sound_copies(const Costs& c, const std::string& name, const WhoChanged& who) {
+  const auto require = [&](const std::optional<Figure>& copy, const char* figure) {
+    if (!copy || copy->si >= c.bandwidth.si) return;
+    throw InputError(who(name + "." + figure, name + ".bandwidth"),
+                     name + ": a core copies " + rounded(*copy) + ", less than the " + rounded(c.bandwidth) +
+                         " that one message gets",
+                     "change " + name + ".bandwidth too");
+  };
+  require(c.send_copy, "send_copy");
+  require(c.receive_copy, "receive_copy");
+}
+
 // Checks a level's figures as load_machine does, and names the change that broke them. `link` is the name of the figure
 // of its link bandwidth.
 void require_sound(const LevelCosts& c, const std::string& link, const std::vector<WhatIf>& changes) {
@@ -110,6 +130,7 @@ void require_sound(const LevelCosts& c, const std::string& link, const std::vect
     return at == changes.end() ? std::string(kWhatIf) : at->where;
   };
   require_sound_overheads(c, c.level, who);
+  require_sound_copies(c, c.level, who);
   if (c.link_bandwidth.si < c.bandwidth.si) {
     throw InputError(who(c.level + ".bandwidth", link),
                      c.level + ": a link of " + rounded(c.link_bandwidth) + " is less than the " +
@@ -126,6 +147,7 @@ void require_sound(const LevelCosts& c, const std::string& link, const std::vect
           "let them increase");
     }
     require_sound_overheads(s, name, who);
+    require_sound_copies(s, name, who);
     if (s.bandwidth.si > c.link_bandwidth.si) {
       throw InputError(who(name + ".bandwidth", link),
                        name + ": a link of " + rounded(c.link_bandwidth) + " is less than the " + rounded(s.bandwidth) +
@@ -163,7 +185,7 @@ Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
       }
     }
     const PlacedFigure f = figure_to_change(change, before);
-    state_figure(machine, f.name, changed(change, machine.name, *f.stated, f.dimension));
+    state_figure(machine, f.name, changed(change, machine.name, f.stated, f.dimension));
     list += (list.empty() ? "" : ", ") + change.figure +
             (change.unit.empty() ? " x " + text_of(change.value) : " " + text_of(change.value) + " " + change.unit);
   }

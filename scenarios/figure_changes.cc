@@ -29,38 +29,38 @@ void read_value(const YamlReader& at, SweptFigure& f) {
 }
 
 Keys<SweptFigure> what_if_keys() {
-  return {
-      {{.name = "figure",
-        .value = Value::text("name of a figure"),
-        .meaning = "`LEVEL.latency`, `.overhead`, `.bandwidth` or `.link_bandwidth`; `core.speed`, "
-                   "`core.copy_bandwidth` or `core.combine_bandwidth`; `eager_limit`; `copies`; "
-                   "`memory.bandwidth`, `.combine_bandwidth` or `.cache_bandwidth`; "
-                   "`torus.hop_latency`, `.injection` or `.links.x`; `dragonfly.hop_latency`, `.injection`, "
-                   "`.row`, `.column` or `.global`; `fat_tree.hop_latency`, `.injection` or `.links.LEVEL`; "
-                   "`switches.hop_latency`, `.injection` or `.links.KIND`; "
-                   "`LEVEL.segments[0].from`, `.latency`, `.overhead` or "
-                   "`.bandwidth`; `LEVEL.duplex_bandwidth`; `LEVEL.gap`; `LEVEL.receive_overhead`, also of segments.",
-        .example = "figure: System - Cluster.latency",
-        .missing = "name it as LEVEL.latency, core.speed or eager_limit"},
-       [](const YamlReader& at, SweptFigure& f) { f.change.figure = at.text(); }},
-      {{.name = "times",
-        .value = number_or_axis(),
-        .meaning = "The machine's own number times this, or times the values of an axis of the sweep.",
-        .example = "times: \"{latency}\""},
-       read_value},
-      {{.name = "value",
-        .value = number_or_axis(),
-        .meaning = "Instead of `times`: another number in `unit`, or the values of an axis.",
-        .example = "value: 8"},
-       read_value},
-      {{.name = "unit", .value = Value::text(), .meaning = "The unit of `value`.", .example = "unit: KiB"},
-       [](const YamlReader& at, SweptFigure& f) { f.change.unit = at.text(); }},
-      {{.name = "source",
-        .value = Value::text(),
-        .meaning = "Why: `measured`, `published: <where>` or `assumed: <why>`.",
-        .example = "source: \"assumed: a network of the next generation\"",
-        .missing = "say where it comes from: `measured`, `published: <where>` or `assumed: <why>`"},
-       [](const YamlReader& at, SweptFigure& f) { f.change.source = read_source(at); }}};
+  return {{{.name = "figure",
+            .value = Value::text("name of a figure"),
+            .meaning = "`LEVEL.latency`, `.overhead`, `.bandwidth` or `.link_bandwidth`; `core.speed`, "
+                       "`core.copy_bandwidth` or `core.combine_bandwidth`; `eager_limit`; `copies`; "
+                       "`memory.bandwidth`, `.combine_bandwidth` or `.cache_bandwidth`; "
+                       "`torus.hop_latency`, `.injection` or `.links.x`; `dragonfly.hop_latency`, `.injection`, "
+                       "`.row`, `.column` or `.global`; `fat_tree.hop_latency`, `.injection` or `.links.LEVEL`; "
+                       "`switches.hop_latency`, `.injection` or `.links.KIND`; "
+                       "`LEVEL.segments[0].from`, `.latency`, `.overhead` or "
+                       "`.bandwidth`; `LEVEL.duplex_bandwidth`; `LEVEL.gap`; `LEVEL.receive_overhead`, "
+                       "`.send_copy` and `.receive_copy`, also of segments.",
+            .example = "figure: System - Cluster.latency",
+            .missing = "name it as LEVEL.latency, core.speed or eager_limit"},
+           [](const YamlReader& at, SweptFigure& f) { f.change.figure = at.text(); }},
+          {{.name = "times",
+            .value = number_or_axis(),
+            .meaning = "The machine's own number times this, or times the values of an axis of the sweep.",
+            .example = "times: \"{latency}\""},
+           read_value},
+          {{.name = "value",
+            .value = number_or_axis(),
+            .meaning = "Instead of `times`: another number in `unit`, or the values of an axis.",
+            .example = "value: 8"},
+           read_value},
+          {{.name = "unit", .value = Value::text(), .meaning = "The unit of `value`.", .example = "unit: KiB"},
+           [](const YamlReader& at, SweptFigure& f) { f.change.unit = at.text(); }},
+          {{.name = "source",
+            .value = Value::text(),
+            .meaning = "Why: `measured`, `published: <where>` or `assumed: <why>`.",
+            .example = "source: \"assumed: a network of the next generation\"",
+            .missing = "say where it comes from: `measured`, `published: <where>` or `assumed: <why>`"},
+           [](const YamlReader& at, SweptFigure& f) { f.change.source = read_source(at); }}};
 }
 
 }  // namespace

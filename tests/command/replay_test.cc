@@ -88,6 +88,11 @@ INSTANTIATE_TEST_SUITE_P(
         Study{"pdsec20/fig6-allgather",
               {"ranks=48", "elements=100", "iterations=2", "what_if.System - Cluster.receive_overhead=0.2us"},
               1},
+        // Cores that copy.
+        Study{"quickstart",
+              {"algorithm=linear", "elements=1,10000", "what_if.System - Cluster.send_copy=20GB/s",
+               "what_if.Package.receive_copy=30GB/s"},
+              4},
         Study{
             "pdsec20/fig7-cg-standard", {"ranks=64", "class=S", "what_if.System - Cluster.receive_overhead=0.2us"}, 2}),
     [](const auto& study) {

@@ -225,6 +225,30 @@ TEST(ScheduleTime, LogGPsReceiverTakesOneMessageAfterTheOther) {
   EXPECT_NEAR(hockney.done_s[0].back(), 3 * 1.1e-6, 1e-15);
 }
 
+// Messages whose sender copies them at the rate at which one flows leave one after another, where links have room.
+TEST(ScheduleTime, LogGPsSenderCopiesOneMessageAfterTheOther) {
+  Machine machine = uniform_machine("node:4 core:1 pu:1");
+  LevelCosts& costs = machine.levels.front();
+  costs.link_bandwidth = {1e12, "B/s", "assumed: for a test", 1e12};
+  costs.overhead = microseconds(0);
+  Schedule s(4);
+  for (const int to : {1, 2, 3}) {
+    send(s, 0, to, kSmall);
+    post_receive(s, to, 0, kSmall);
+    wait_receive(s, to, 0, kSmall);
+  }
+  const auto last_us = [&] {
+    return 1e6 *
+           time_schedule(MessageCosts(machine), place(*machine.topology, 4), s, CostModel::kLogGP).completion.value;
+  };
+  EXPECT_NEAR(last_us(), 1 + 0.1, 1e-9);
+  costs.send_copy = costs.bandwidth;
+  EXPECT_NEAR(last_us(), 1 + 3 * 0.1, 1e-9);
+  costs.send_copy.reset();
+  costs.receive_copy = costs.bandwidth;
+  EXPECT_NEAR(last_us(), 1 + 0.1, 1e-9);
+}
+
 // Two posted receives, two senders at the same time: Hockney's receiver takes one message after the other.
 TEST(ScheduleTime, HockneysReceiverTakesOneMessageAtATime) {
   const Machine machine = uniform_machine("node:3 pack:1 core:1 pu:1");

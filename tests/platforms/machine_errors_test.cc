@@ -172,7 +172,7 @@ TEST_F(MachineYaml, LevelErrors) {
       ":21: costs.levels[0].link_bandwidth: is less than what one message gets; give at least the level's `bandwidth`");
   EXPECT_EQ(error("    - level: Switch\n      latency", "    - level: Switch\n      jitter: 1\n      latency"),
             ":23: costs.levels[1]: unknown key 'jitter'; known keys are level, latency, overhead, receive_overhead, "
-            "bandwidth, "
+            "bandwidth, send_copy, receive_copy, "
             "link_bandwidth, segments, duplex_bandwidth, gap");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
             ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, polling, memory, levels");
@@ -212,6 +212,11 @@ TEST_F(MachineYaml, ErrorsOfSegmentsGapsAndBothWays) {
                   "overhead: {value: 2, unit: us"),
             ":30: costs.levels[1].segments[0].receive_overhead: is longer than the rest of the latency, which includes "
             "both overheads; give at most the latency less the overhead");
+  EXPECT_EQ(error("overhead: {value: 2, unit: us",
+                  "send_copy: {value: 0.1, unit: GB/s, source: measured}\n          "
+                  "overhead: {value: 2, unit: us"),
+            ":30: costs.levels[1].segments[0].send_copy: is less than what one message gets; give at least the "
+            "`bandwidth`, or leave it out");
   std::string inside = kGood;
   inside.insert(inside.find("    - level: Package"), kGap);
   EXPECT_EQ(

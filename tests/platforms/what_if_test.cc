@@ -220,6 +220,13 @@ TEST(WhatIf, GapsBothWaysAndSegments) {
   EXPECT_THAT(error(busy, {value("System - Cluster.overhead", was.latency.si * 1e6 - 0.2, "us")}),
               HasSubstr("change System - Cluster.latency too"));
 
+  const Machine copying = what_if(base, {value("System - Cluster.send_copy", 1000, "GB/s")});
+  EXPECT_DOUBLE_EQ(copying.levels.front().send_copy->si, 1e12);
+  EXPECT_FALSE(copying.levels.front().receive_copy);
+  EXPECT_THAT(error(base, {value("System - Cluster.receive_copy", 1, "B/s")}), HasSubstr("that one message gets"));
+  EXPECT_THAT(error(base, {times("System - Cluster.send_copy", 2)}),
+              HasSubstr("states no 'System - Cluster.send_copy' to multiply; give a value with its unit"));
+
   Machine long_messages = base;
   LevelCosts& c = long_messages.levels.front();
   const auto bytes = [](double value) { return Figure{value, "B", "measured", value}; };

@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, "tools")
 
-from held_out import archer2, blue_waters, here, numbers, orfeo, page, points, smpi_calibrations  # pylint: disable=wrong-import-position
+from held_out import archer2, blue_waters, here, numbers, orfeo, page, points, scores, smpi_calibrations  # pylint: disable=wrong-import-position
 
 os.environ["STRATA"] = str(pathlib.Path("command/strata").absolute())
 
@@ -56,6 +57,66 @@ class PageTest(Folder):
         self.addCleanup(setattr, points, "FOLDER", folder)
         points.write("some", results)
         self.assertEqual(points.read("some", self.folder), results)
+
+
+def point(operation, level, size, measured, predicted, ranks=2):
+    return points.Point(operation, level, ranks, size, measured, predicted)
+
+
+class ScoresTest(unittest.TestCase):
+    """Three algorithms on two levels, so that each score can be worked out by hand."""
+
+    POINTS = [
+        point("bcast, linear", "L3", 8, 20, 10), point("bcast, chain", "L3", 8, 25, 8), point("bcast, binary", "L3", 8, 21, 30),
+        point("bcast, linear", "node", 8, 40, 50), point("bcast, chain", "node", 8, 60, 50), point("bcast, binary", "node", 8, 90, 60),
+        point("bcast, native", "L3", 8, 1, 1)
+    ]
+
+    def test_percentile_is_the_nearest_rank(self):
+        self.assertEqual(scores.percentile(list(range(20, 0, -1)), 95), 19)  # 95 % of 20 is 19
+        self.assertEqual(scores.percentile([3, 1, 2], 95), 3)
+        self.assertEqual(scores.percentile([3, 1, 2], 50), 2)
+
+    def test_rank_correlation(self):
+        self.assertEqual(scores.ranks_of([5, 1, 5, 9]), [2.5, 1, 2.5, 4])
+        self.assertAlmostEqual(scores.rank_correlation([(1, 10), (2, 20), (3, 40)]), 1)
+        self.assertAlmostEqual(scores.rank_correlation([(3, 10), (2, 20), (1, 40)]), -1)
+        # Ranks 1 2 3 4 and 2 1 4 3: 1 - 6 (1 + 1 + 1 + 1) / (4 (16 - 1)) = 0.6.
+        self.assertAlmostEqual(scores.rank_correlation([(1, 20), (2, 10), (3, 40), (4, 30)]), 0.6)
+        self.assertIsNone(scores.rank_correlation([(1, 20), (1, 10)]))
+        # 8 B agree, 16 B are reversed, 32 B are too few: the median of 1 and -1.
+        chosen = [point("bcast", "L3", size, measured, predicted, ranks) for size, pairs in ((8, [(1, 1), (2, 2), (3, 3)]), (16, [(1, 3), (2, 2), (3, 1)]),
+                  (32, [(1, 1), (2, 2)])) for ranks, (measured, predicted) in enumerate(pairs, 2)]
+        self.assertAlmostEqual(scores.order_of(chosen), 0)
+        self.assertIsNone(scores.order_of(chosen[-2:]))
+
+    def test_questions(self):
+        self.assertEqual(scores.parts_of("bcast, chain"), ("bcast", "chain"))
+        self.assertEqual(scores.parts_of("bcast"), ("bcast", ""))
+        algorithms = scores.questions(self.POINTS, "algorithm")
+        self.assertEqual(algorithms, [self.POINTS[:3], self.POINTS[3:6]])  # the native one is no choice
+        mappings = scores.questions(self.POINTS, "mapping")
+        self.assertEqual(mappings, [[self.POINTS[n], self.POINTS[n + 3]] for n in range(3)])
+
+    def test_regret(self):
+        inside, across = scores.questions(self.POINTS, "algorithm")
+        self.assertAlmostEqual(scores.regret(inside), 25 / 20 - 1)  # the chain is recommended, linear is best
+        self.assertAlmostEqual(scores.regret(across), (0 + 60 / 40 - 1) / 2)  # linear and chain share the shortest prediction
+        self.assertAlmostEqual(scores.regret_of_chance(inside), (0 + 5 / 20 + 1 / 20) / 3)
+        # L3: 20 and 25 are named wrongly, 25 and 21 too; 20 and 21 count as equal. Node: 40 and 60 have equal predictions,
+        # the other two pairs are right.
+        self.assertEqual(scores.pairs_named([inside, across]), scores.Pairs(2, 5))
+
+    def test_tables(self):
+        one = types.SimpleNamespace(NAME="some", SHORT="Some", TITLE="Some: points", CHOICES=["algorithm"])
+        sets = [(one, points.Results([], self.POINTS, []))]
+        # Errors of the known ones: 2, 3.125, 1.43, 1.25, 1.2, 1.5; four of six are too fast. Each algorithm has two points, too few for a correlation.
+        self.assertIn("| [Some](#some-points) | bcast | known | 6 | 1.46 | 3.12 | - | 67 % |", page.scoreboard(sets))
+        self.assertIn("| [Some](#some-points) | bcast | native | 1 | 1.00 | 1.00 | - | 0 % |", page.scoreboard(sets))
+        # Regrets 25 % and 25 %; by chance 10 % and (0 + 50 % + 125 %) / 3 = 58 %.
+        self.assertIn("| [Some](#some-points) | algorithm of bcast | 2 | 0 % | 25 % | 25 % | 25 % | 34 % | 40 % of 5 |", page.choices(sets))
+        self.assertEqual(page.algorithm_of(types.SimpleNamespace(NATIVE=["allreduce"]), "allreduce"), "native")
+        self.assertEqual(page.algorithm_of(types.SimpleNamespace(), "ping-pong, sizes between"), "messages")
 
 
 class ReadingTest(unittest.TestCase):

@@ -7,6 +7,7 @@ from held_out.points import FITTED, ROOT, Case, Point, Results
 from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "archer2", "ARCHER2: rings and collectives on full nodes"
+SHORT = "ARCHER2"
 REPOSITORIES = {"archer2": "hpc-uk/archer-benchmarks", "kerncraft": "RRZE-HPC/kerncraft"}
 
 PING_PONGS = {"intraccx": "L3", "intranuma": "NUMANode", "intrasocket": "Package", "intranode": "Machine", "internode": "System - Cluster"}
@@ -68,6 +69,7 @@ def results(folders, work):
     notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]
     return Results(notes, points, figures_of(machine))
 BLAMED = {variant: lambda p: p.bytes >= 65536 for variant in ("nothing stays in caches", "links in the node / 4")}
+NATIVE = ["allreduce", "allgather", "alltoall"]
 GROUPS = "the outermost level that the ranks use"
 USED = """
 Nodes of two AMD EPYC 7742 with 64 cores each, Slingshot, Cray MPICH 8.0.15; 128 ranks per node, rank i on core i.

@@ -4,6 +4,7 @@ from held_out.points import FITTED, Point, Results
 from held_out.runs import calibrate, figures_of, loop_of, predictions_of
 
 NAME, TITLE = "two-cores", "Two cores under Open MPI and MPICH"
+SHORT = "Two cores"
 REPOSITORIES = {}
 FOLDERS = {"here": "a folder with node.xml, and openmpi.csv and mpich.csv, the samples.csv of two jobs of strata probe"}
 
@@ -30,6 +31,7 @@ def results(folders, work):
 
 
 BLAMED = {}
+NATIVE = ["bcast", "allgather"]
 GROUPS = "MPI"
 USED = """
 Two cores of a virtual machine that had other work, too: what `strata probe` measures under two MPIs, and what it keeps to check.

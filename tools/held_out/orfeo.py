@@ -8,6 +8,7 @@ from held_out.points import FITTED, ROOT, Case, Point, Results
 from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "orfeo", "ORFEO: broadcasts and scatters with known algorithms"
+SHORT = "ORFEO"
 REPOSITORIES = {"orfeo": "eruoppolo/HPC_2023", "orfeo_sockets": "tanjaderin/HPC"}
 
 # Titles of the sections in the output of latency_pt2pt.sh, and the level that cores 0 and 1, 4, 8, 16, 32 share.
@@ -100,6 +101,7 @@ BLAMED = {
     "links in the node / 4": lambda p: p.operation in ("bcast, binary", "bcast, linear") and p.bytes >= 16384,
     "barriers between repetitions": lambda p: p.bytes < 128,
 }
+CHOICES = ["algorithm"]  # see scores.questions
 GROUPS = "the outermost level that the ranks use"
 USED = """
 Two nodes of ORFEO (Area Science Park, Trieste), each of two AMD EPYC 7H12 with 64 cores, with Open MPI 4.1.6; rank i on core i.

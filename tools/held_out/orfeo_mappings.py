@@ -3,12 +3,13 @@
 import csv
 import statistics
 
-from held_out import causes, orfeo
+from held_out import causes, orfeo, scores
 from held_out.numbers import error_of, summary, table
 from held_out.points import FITTED, ROOT, Case, Point, Results
 from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "orfeo-mappings", "ORFEO: ranks dealt over cores, sockets and nodes"
+SHORT = "ORFEO, mappings"
 REPOSITORIES = {**orfeo.REPOSITORIES, "orfeo_mappings": "aleminutolo/HPC_Final_Exam"}
 
 ALGORITHMS = {("bcast", 1): "linear", ("bcast", 2): "chain", ("bcast", 3): "pipeline", ("gather", 1): "linear", ("gather", 2): "binomial"}
@@ -55,6 +56,7 @@ def results(folders, work):
 
 
 BLAMED = {BUSY: lambda p: p.bytes < 8192}
+CHOICES = ["algorithm", "mapping"]  # see scores.questions; its levels are mappings
 GROUPS = "what the ranks were dealt over"
 USED = """
 The same nodes and Open MPI, measured by another user.
@@ -81,7 +83,6 @@ Where it fails:
   known best.
 """
 CHANGES = [("core", "node"), ("core", "socket")]
-DIFFERENT = 1.1  # a measured ratio above this counts as a difference
 
 
 def ratios(points):
@@ -95,7 +96,7 @@ def ratios(points):
                      if (p.operation, p.level) == (operation, f"by {one}") and (operation, f"by {other}", p.ranks, p.bytes) in times]
             measured = [q.measured_us / p.measured_us for p, q in pairs]
             predicted = [q.predicted_us / p.predicted_us for p, q in pairs]
-            apart = [(m > 1) == (r > 1) for m, r in zip(measured, predicted) if error_of(m, 1) > DIFFERENT]
+            apart = [(m > 1) == (r > 1) for m, r in zip(measured, predicted) if error_of(m, 1) > scores.DIFFERENT]
             count, median, worst, _ = summary(list(zip(predicted, measured)))
             rows.append([f"{one} to {other}", operation, count, f"{statistics.median(measured):.2f}", f"{statistics.median(predicted):.2f}",
                          f"{median} ({worst})", f"{sum(apart)} of {len(apart)}"])

@@ -3,7 +3,7 @@
 import math
 import statistics
 
-from held_out import plot, points
+from held_out import plot, points, scores
 from held_out.numbers import error_of, summary, table
 
 SIZES = [(0, 128, "under 128 B"), (128, 8192, "to 8 KiB"), (8192, 131072, "to 128 KiB"), (131072, math.inf, "longer")]
@@ -19,6 +19,20 @@ public measurements ([calibration.md](calibration.md)). Simulations of these mac
   defect of `strata calibrate` was found here and corrected; ORFEO's section describes it.
 - Figures that no benchmark gave are assumed, as `strata calibrate` assumes them. Its report lists them.
 - The program `repeated` simulates the operations, and measures as IMB and OSU do.
+"""
+SCOREBOARD = """
+## Scoreboard
+
+For each data set, operation, and algorithm: *known* (the measurement names it, and the same one is simulated) or *native* (the MPI chose, and in the simulation SMPI). **P95** is the
+error that 95 % of the points do not exceed. **Rank correlation** (Spearman) compares the order of predicted and measured times of one operation and message size, over
+numbers of ranks and levels; the table has the median over the sizes. 1 is the same order, 0 no relation.
+"""
+CHOOSING = """
+### Choosing by predictions
+
+Users predict in order to choose. A question has one operation, number of ranks and message size, and several algorithms, or several mappings, that were all measured. **Regret** is how
+much longer the one with the shortest prediction was measured to take than the best one. **By chance** is the mean regret of a random choice. **Faster of two** counts pairs whose
+measured times differ by more than 10 %, and in which the prediction names the faster one.
 """
 READING = """
 In short:
@@ -63,6 +77,61 @@ def totals(sets):
         count, median, worst, fast = summary(pairs_of(chosen))
         rows.append([f"[{one.TITLE}](#{anchor(one.TITLE)})", count, median, worst, within(chosen, 1.5), within(chosen, 2), fast])
     return table(["data", "points", "median error", "worst", "within 1.5", "within 2", "predicted too fast"], "lrrrrrr", rows)
+
+
+def algorithm_of(one, operation):
+    """Whether a data set's operation is one whose algorithm is known, one whose algorithm the MPI chose, or messages
+    without a collective."""
+    if operation in getattr(one, "NATIVE", ()) or scores.parts_of(operation)[1] == scores.NATIVE:
+        return scores.NATIVE
+    return "known" if hasattr(one, "CHOICES") else "messages"
+
+
+def correlation(chosen):
+    order = scores.order_of(chosen)
+    return "-" if order is None else f"{order:.2f}"
+
+
+def link_to(one):
+    return f"[{one.SHORT}](#{anchor(one.TITLE)})"
+
+
+def scoreboard(sets):
+    """A row for each data set, operation, and whether the algorithm is known."""
+    rows = []
+    for one, results in sets:
+        groups = {}
+        for p in of_variant(results.points):
+            kind = algorithm_of(one, p.operation)
+            name = p.operation if kind == "messages" or p.operation in getattr(one, "NATIVE", ()) else scores.parts_of(p.operation)[0]
+            groups.setdefault((name, kind), []).append(p)
+        for (name, kind), chosen in groups.items():
+            errors = [error_of(p.predicted_us, p.measured_us) for p in chosen]
+            rows.append([link_to(one), name, kind, str(len(chosen)), f"{statistics.median(errors):.2f}", f"{scores.percentile(errors, 95):.2f}",
+                         correlation(chosen), f"{100 * sum(p.ratio < 1 for p in chosen) / len(chosen):.0f} %"])
+    return table(["data", "operation", "algorithm", "points", "median error", "P95", "rank correlation", "too fast"], "lllrrrrr", rows)
+
+
+def percent(share):
+    return f"{100 * share:.0f} %"
+
+
+def choices(sets):
+    """What it costs to choose by the predictions: a row for each data set, choice and operation."""
+    rows = []
+    for one, results in sets:
+        for choice in getattr(one, "CHOICES", ()):
+            groups = {}
+            for asked in scores.questions(of_variant(results.points), choice):
+                groups.setdefault(scores.parts_of(asked[0].operation)[0], []).append(asked)
+            for name, asked in groups.items():
+                regrets = [scores.regret(q) for q in asked]
+                pairs = scores.pairs_named(asked)
+                rows.append([link_to(one), f"{choice} of {name}", str(len(asked)), percent(statistics.mean(r == 0 for r in regrets)),
+                             percent(statistics.mean(regrets)), percent(scores.percentile(regrets, 95)), percent(max(regrets)),
+                             percent(statistics.mean(map(scores.regret_of_chance, asked))),
+                             f"{percent(pairs.right / pairs.all)} of {pairs.all}" if pairs.all else "-"])
+    return table(["data", "choice", "questions", "best named", "mean regret", "P95", "worst", "by chance", "faster of two"], "llrrrrrrr", rows)
 
 
 def anchor(title):
@@ -137,7 +206,7 @@ def commands(sets):
 
 def write(out, modules):
     sets = [(one, points.read(one.NAME)) for one in modules]
-    text = [INTRO.strip(), totals(sets), READING.strip()] + [section(one, results) for one, results in sets]
+    text = [INTRO.strip(), totals(sets), READING.strip(), SCOREBOARD.strip(), scoreboard(sets), CHOOSING.strip(), choices(sets)] + [section(one, results) for one, results in sets]
     text.append("## Again\n\nTo repeat the predictions, get the data, which are not part of Strata:\n\n" + commands(sets) +
                 "\n\nThe same commits give the same bytes. `docs/validation/*.csv` hold the numbers that were compared. Without folders, `tools/validation` writes this page again from them.")
     out.write_text("\n\n".join(text) + "\n", encoding="utf-8")

@@ -8,6 +8,7 @@ from held_out.points import FITTED, Case, Point, Results
 from held_out.runs import calibrate, commit_of, figures_of, predict
 
 NAME, TITLE = "smpi-calibrations", "SMPI's calibrations: sizes between, and loaded links"
+SHORT = "SMPI's calibrations"
 REPOSITORIES = {"smpi_calibrations": "Ezibenroc/platform-calibration"}
 
 MICROSECOND = 1e6  # per second
@@ -116,6 +117,7 @@ def results(folders, work):
     notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]
     return Results(notes, points, figures)
 BLAMED = {}
+NATIVE = ["alltoall, loaded"]
 GROUPS = "machine"
 USED = """
 Files of SMPI's calibration program from five machines with TCP or InfiniBand, each with 490 random message sizes of 1 B to 1 MB.

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 """ORFEO again: predicts another user's broadcasts and gathers, with ranks dealt over cores, sockets and nodes."""
 import csv
-import statistics
 
-from held_out import causes, orfeo, scores
-from held_out.numbers import error_of, summary, table
+from held_out import causes, orfeo, ratios
 from held_out.points import FITTED, ROOT, Case, Point, Results
 from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 
@@ -82,26 +80,8 @@ Where it fails:
 - **Broadcasts** fail as in the section before, and for the same reasons. They are predicted best if ranks are dealt over nodes: every hop then crosses the network, whose figures are
   known best.
 """
-CHANGES = [("core", "node"), ("core", "socket")]
-
-
-def ratios(points):
-    """Tabulates how the time changes from one mapping to another, measured and predicted."""
-    points = [p for p in points if p.variant == FITTED]
-    times = {(p.operation, p.level, p.ranks, p.bytes): p for p in points}
-    rows = []
-    for one, other in CHANGES:
-        for operation in dict.fromkeys(p.operation for p in points):
-            pairs = [(p, times[operation, f"by {other}", p.ranks, p.bytes]) for p in points
-                     if (p.operation, p.level) == (operation, f"by {one}") and (operation, f"by {other}", p.ranks, p.bytes) in times]
-            measured = [q.measured_us / p.measured_us for p, q in pairs]
-            predicted = [q.predicted_us / p.predicted_us for p, q in pairs]
-            apart = [(m > 1) == (r > 1) for m, r in zip(measured, predicted) if error_of(m, 1) > scores.DIFFERENT]
-            count, median, worst, _ = summary(list(zip(predicted, measured)))
-            rows.append([f"{one} to {other}", operation, count, f"{statistics.median(measured):.2f}", f"{statistics.median(predicted):.2f}",
-                         f"{median} ({worst})", f"{sum(apart)} of {len(apart)}"])
-    return table(["mapping", "operation", "points", "median ratio", "predicted", "error of the ratio", "the faster one is right"], "llrrrrr", rows)
+CHANGES = [("by core", "by node"), ("by core", "by socket")]
 
 
 def fails(results):
-    return FAILS.format(ratios=ratios(results.points))
+    return FAILS.format(ratios=ratios.tabulate(results.points, CHANGES, "mapping"))

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: LGPL-2.1-only
+"""Alaska: predicts collectives over InfiniBand and over RoCE, on the same nodes, from messages between two nodes."""
+import re
+import subprocess
+
+from held_out import ratios
+from held_out.points import FITTED, Case, Point, Results
+from held_out.runs import calibrate, figures_of, predict
+
+NAME, TITLE = "alaska", "Alaska: InfiniBand and RoCE between the same nodes"
+SHORT = "Alaska"
+REPOSITORIES = {"alaska": "ukri-excalibur/excalibur-tests"}
+COMMIT = "f7d6480fce93df87f4ebaadcd854c7b7f7b1565a"  # the last one with folder output/
+
+FABRICS = {"InfiniBand": "ib-gcc9-openmpi4-ucx", "RoCE": "roce-gcc9-openmpi4-ucx"}
+NETWORK = "System - Cluster"
+CALIBRATING = ["latency", "bw", "bibw"]  # one rank on each of two nodes
+# Two E5-2683 v4 with 16 cores and 40 MiB of L3 each (output/alaska/ib-gcc9-openmpi4-ucx/sysinfo).
+NODE = "pack:2 l3:1(size=41943040) l2:16(size=262144) l1d:1(size=32768) core:1 pu:1"
+RANKS, NODES = 64, 2
+SIZES = [4**n for n in range(1, 11)]  # B
+# The largest size that the memory of one computer simulates: an alltoall of 64 KiB needs 64 * 64 * 64 KiB, twice.
+HELD_OUT = {"allreduce": 1048576, "allgather": 65536, "alltoall": 65536}
+
+
+def file_of(folder, fabric, program, name):
+    path = f"output/alaska/{FABRICS[fabric]}/{program}/{name}/rfm_{name}_job.out"
+    return subprocess.run(["git", "-C", folder, "show", f"{COMMIT}:{path}"], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def osu_times(text):
+    """Returns {bytes: us} of an OSU micro-benchmark with one column."""
+    return {int(size): float(time) for size, time in re.findall(r"^(\d+) +([\d.]+)$", text, re.M)}
+
+
+def imb_times(text):
+    """Returns {bytes: us} of IMB's PingPong."""
+    return {int(size): float(time) for size, time in re.findall(r"^ +(\d+) +\d+ +([\d.]+) +[\d.]+$", text, re.M)}
+
+
+def cases():
+    found = [Case("pingpong", "native", 2, size) for size in SIZES]
+    return found + [Case(operation, "native", RANKS, size) for operation, most in HELD_OUT.items() for size in SIZES if size <= most]
+
+
+def measured(folder, fabric):
+    times = {operation: osu_times(file_of(folder, fabric, "omb", f"Osu_{operation}")) for operation in HELD_OUT}
+    times["pingpong"] = imb_times(file_of(folder, fabric, "imb", "IMB_PingPong"))
+    return {c: times[c.operation][c.bytes] for c in cases()}
+
+
+def machine_of(folder, fabric, work):
+    work.mkdir(parents=True, exist_ok=True)
+    node = work / f"{NAME}.xml"
+    subprocess.run(["lstopo-no-graphics", "-i", NODE, "--of", "xml", "--force", node], check=True, stderr=subprocess.DEVNULL)
+    files = [("osu", NETWORK, f"{name}.txt", file_of(folder, fabric, "omb", f"Osu_{name}")) for name in CALIBRATING]
+    return calibrate(work / f"{NAME}-{fabric.lower()}", node, NODES, files)
+
+
+def results(folders, work):
+    points, figures = [], []
+    for fabric in FABRICS:
+        machine = machine_of(folders["alaska"], fabric, work)
+        times = measured(folders["alaska"], fabric)
+        for operation in ("pingpong", *HELD_OUT):
+            of_operation = [c for c in times if c.operation == operation]
+            predicted = predict(machine, of_operation, work / f"{machine.name}-runs", "node" if operation == "pingpong" else "core")
+            points += [Point(operation, fabric, c.ranks, c.bytes, times[c], predicted[c], FITTED) for c in of_operation]
+        for figure in figures_of(machine):
+            figure.level = fabric
+            figures.append(figure)
+    return Results([f"github.com/{REPOSITORIES['alaska']}, commit {COMMIT}"], points, figures)
+
+
+BLAMED = {}
+NATIVE = list(HELD_OUT)
+CHOICES = ["fabric"]  # see scores.questions; its levels are fabrics
+GROUPS = "fabric"
+USED = """
+Two nodes of Alaska, each of two Xeon E5-2683 v4 with 16 cores. One ConnectX-4 card has a port for InfiniBand (12.2 GB/s in `osu_bw`) and one for RoCE (3.1 GB/s). Open MPI 4.0.3
+over UCX.
+
+- **Used:** `osu_latency`, `osu_bw` and `osu_bibw` between the two nodes, with one process on each.
+- **Held out:** `osu_allreduce`, `osu_allgather` and `osu_alltoall` on both nodes with 32 processes each, 4 B to 1 MiB (allgather and alltoall to 64 KiB), and `PingPong` of another benchmark, IMB.
+- **How:** Open MPI chooses the algorithms. In the simulation SMPI does, by the tables of Open MPI 4.1; those of 4.0.3 are older and differ. Rank i is on core i; where Slurm
+  put the ranks within a node is not known.
+- **Assumed:** all figures within a node, because no file measured them. They are the same for both fabrics.
+- **Not included:** `Uniband`, `Biband` and `osu_mbw_mr` of several pairs, because `repeated` has no windows of messages; the runs of Intel MPI, whose algorithms are not known.
+"""
+FAILS = """
+The question for this data set is what the fabric changes. Ratios of RoCE to InfiniBand:
+
+{ratios}
+"""
+
+
+def fails(results):
+    return FAILS.format(ratios=ratios.tabulate(results.points, [("InfiniBand", "RoCE")], "fabric"))

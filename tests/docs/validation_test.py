@@ -14,9 +14,10 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, "tools")
 
-from held_out import archer2, blue_waters, here, numbers, orfeo, page, points, scores, smpi_calibrations  # pylint: disable=wrong-import-position
+from held_out import alaska, archer2, blue_waters, here, numbers, orfeo, page, points, runs, scores, smpi_calibrations  # pylint: disable=wrong-import-position
 
 os.environ["STRATA"] = str(pathlib.Path("command/strata").absolute())
+os.environ.setdefault("STRATA_CACHE", os.environ.get("TEST_TMPDIR", tempfile.gettempdir()))
 
 
 class Folder(unittest.TestCase):
@@ -38,7 +39,7 @@ class PageTest(Folder):
         again = "; run tools/validation"
         self.assertEqual(out.read_text(), pathlib.Path("docs/validation.md").read_text(), "docs/validation.md" + again)
         plots = sorted((self.folder / "images").iterdir())
-        self.assertEqual(len(plots), 6)
+        self.assertEqual(len(plots), 7)
         for plot in plots:
             self.assertEqual(plot.read_text(), (pathlib.Path("docs/images") / plot.name).read_text(), plot.name + again)
 
@@ -132,6 +133,13 @@ class ReadingTest(unittest.TestCase):
                "            0         1000         0.58         0.60         0.59         0.00\n         1024 1000  1.69 1.72 1.70 1189.41\n"
         self.assertEqual(archer2.times_of(text), {0: 0.59, 1024: 1.70})
 
+    def test_alaska_times(self):
+        self.assertEqual(alaska.osu_times("# OSU\n# Size       Avg Latency(us)\n4                       5.47\n1024 15.07\n"), {4: 5.47, 1024: 15.07})
+        self.assertEqual(alaska.imb_times("       #bytes #repetitions\n            4         1000         1.03         3.87\n"), {4: 1.03})
+        chosen = [alaska.older(points.Case(operation, "native", 64, size)) for operation, size in (("allgather", 256), ("allgather", 1024), ("alltoall", 64),
+                  ("alltoall", 256), ("alltoall", 4096), ("allreduce", 4))]
+        self.assertEqual([one and one.algorithm for one in chosen], ["recursive-doubling", "neighbor", None, "linear", "pairwise", None])
+
     def test_blue_waters_blocks(self):
         row = "\t".join
         text = "\n".join(["Pingpong for", "master:  0, 1", "partner: 32, 33", row(["1", "4.0e-06", "5.0e-06", "6.0e-06"]),
@@ -160,6 +168,48 @@ class SaturationTest(Folder):
         rows = [(0, 1), (0, 3), (0, 10), (0, 12), (2, 2), (2, 2), (2, 11), (2, 11), (1, 13), (1, 14), (3, 15), (3, 16)]
         self.write("load_send.csv", "".join(f"{rank},MPI_Send,4000000,1.0,{time}\n" for rank, time in rows))
         self.assertEqual(smpi_calibrations.by_step(self.folder, "send", lambda rank: rank % 2, 2), [2000, 12500])
+
+
+class SchedulesTest(Folder):
+    """Named algorithms on one node of four cores, whose messages take 1 us + bytes / (1 GB/s)."""
+
+    MACHINE = """schema: strata.machine/1
+name: four
+description: a node of four cores
+source: "assumed: for this test"
+node: {xml: node.xml}
+network: {nodes: 1}
+costs:
+  core:
+    speed: {value: 10, unit: Gflop/s, source: "assumed: test"}
+    copy_bandwidth: {value: 100, unit: GB/s, source: "assumed: test"}
+  eager_limit: {value: 4, unit: KiB, source: "assumed: test"}
+  levels:
+    - level: NUMANode
+      latency: {value: 1, unit: us, source: "assumed: test"}
+      overhead: {value: 0, unit: us, source: "assumed: test"}
+      bandwidth: {value: 1, unit: GB/s, source: "assumed: test"}
+      link_bandwidth: {value: 100, unit: GB/s, source: "assumed: test"}
+"""
+
+    def test_times(self):
+        node = self.folder / "node.xml"
+        subprocess.run(["lstopo-no-graphics", "-i", "core:4 pu:1", "--of", "xml", "--force", node], check=True, stderr=subprocess.DEVNULL)
+        self.write("machine.yaml", self.MACHINE)
+        size = 2000  # B: 2 us
+        step = 0.016  # us: for each message SMPI's time is 16 ns longer, as if it had 16 B more
+        expected = {  # in us, of four ranks
+            ("allgather", "ring"): 3 * (1 + 2 + step),
+            ("allgather", "recursive-doubling"): (1 + 2) + (1 + 4) + 2 * step,
+            ("allgather", "neighbor"): (1 + 2) + (1 + 4) + 2 * step,
+            ("alltoall", "pairwise"): 3 * (1 + 2 + step),
+        }
+        cases = {points.Case(operation, algorithm, 4, size): time for (operation, algorithm), time in expected.items()}
+        mean, slowest = (runs.predict_schedules(self.folder, list(cases), self.folder / figure, figure=figure) for figure in ("mean", "slowest"))
+        for case, time in cases.items():
+            self.assertAlmostEqual(mean[case], time, delta=0.001, msg=str(case))
+            # A rank that left the barrier first waits for the last one: at most the two messages of a barrier of four ranks.
+            self.assertTrue(mean[case] - 0.001 <= slowest[case] <= mean[case] + 2 * (1 + step), case)
 
 
 class RunTest(Folder):

@@ -86,7 +86,7 @@ def algorithm_of(one, operation):
     without a collective."""
     if operation in getattr(one, "NATIVE", ()) or scores.parts_of(operation)[1] == scores.NATIVE:
         return scores.NATIVE
-    return "known" if hasattr(one, "CHOICES") else "messages"
+    return "known" if "algorithm" in getattr(one, "CHOICES", ()) else "messages"
 
 
 def correlation(chosen):

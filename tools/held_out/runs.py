@@ -7,7 +7,7 @@ import subprocess
 
 import yaml
 
-from held_out.points import ROOT, Figure
+from held_out.points import ROOT, Case, Figure
 
 MICROSECOND = 1e6  # per second
 
@@ -112,3 +112,27 @@ def predict(machine, cases, folder, mapping="core", repetitions=1, options=()):
                 given = record["parameters"]
                 times[operation, algorithm, given["ranks"], given["bytes"]] = record["value"] * MICROSECOND
     return {c: times[c.operation, c.algorithm, c.ranks, c.bytes] for c in cases}
+
+
+def predict_schedules(machine, cases, folder, mapping="core", figure="mean"):
+    """Returns the same as predict for the algorithms in schedules.c. figure: mean or slowest, over ranks."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "schedules.c").write_bytes((ROOT / "tools/held_out/schedules.c").read_bytes())
+    times = {}
+    for operation, algorithm, ranks in sorted({(c.operation, c.algorithm, c.ranks) for c in cases}):
+        sizes = sorted(c.bytes for c in cases if (c.operation, c.algorithm, c.ranks) == (operation, algorithm, ranks))
+        name = f"{folder.name}-{operation}-{algorithm}-{ranks}"
+        scenario = folder / f"{name}.yaml"
+        scenario.write_text("\n".join([
+            "schema: strata.scenario/1", f"name: {name}", f"title: {name}", f"machine: {machine / 'machine.yaml'}",
+            "build: mpicc -O2 -o schedules schedules.c", "program: ./schedules", f'arguments: [{operation}, {algorithm}, "{{bytes}}"]',
+            f"ranks: {ranks}", f"mapping: {{map_by: {mapping}, bind_to: core}}", f"sweep: {{bytes: {sizes}}}",
+            f"metric: {{name: time, pattern: '{figure} (\\S+) us', unit: us}}", ""
+        ]), encoding="utf-8")
+        out = folder / name
+        strata("run", scenario, "--out", out, "--resume")
+        for line in (out / "records.jsonl").read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            if record["metric"] == "time":
+                times[Case(operation, algorithm, ranks, record["parameters"]["bytes"])] = record["value"]
+    return {c: times[c] for c in cases}

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 """docs/validation.md and its plots agree with docs/validation/, and tools/validation reads the data sets correctly."""
 
+import io
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import types
 import unittest
@@ -14,7 +16,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, "tools")
 
-from held_out import alaska, archer2, blue_waters, here, numbers, orfeo, page, points, runs, scores, smpi_calibrations  # pylint: disable=wrong-import-position
+from held_out import alaska, archer2, blue_waters, here, numbers, orfeo, page, pico, points, runs, scores, smpi_calibrations  # pylint: disable=wrong-import-position
 
 os.environ["STRATA"] = str(pathlib.Path("command/strata").absolute())
 os.environ.setdefault("STRATA_CACHE", os.environ.get("TEST_TMPDIR", tempfile.gettempdir()))
@@ -39,7 +41,7 @@ class PageTest(Folder):
         again = "; run tools/validation"
         self.assertEqual(out.read_text(), pathlib.Path("docs/validation.md").read_text(), "docs/validation.md" + again)
         plots = sorted((self.folder / "images").iterdir())
-        self.assertEqual(len(plots), 7)
+        self.assertEqual(len(plots), 8)
         for plot in plots:
             self.assertEqual(plot.read_text(), (pathlib.Path("docs/images") / plot.name).read_text(), plot.name + again)
 
@@ -139,6 +141,29 @@ class ReadingTest(unittest.TestCase):
         chosen = [alaska.older(points.Case(operation, "native", 64, size)) for operation, size in (("allgather", 256), ("allgather", 1024), ("alltoall", 64),
                   ("alltoall", 256), ("alltoall", 4096), ("allreduce", 4))]
         self.assertEqual([one and one.algorithm for one in chosen], ["recursive-doubling", "neighbor", None, "linear", "pairwise", None])
+
+    def test_leonardo_messages(self):
+        # 64 elements of 4 B in all: messages of 64 and 128 B, the mean of which is 96 B. A part has one iteration of four.
+        self.assertEqual([text.splitlines()[2:] for text in pico.messages({64: [4, 6, 8, 10]})], [["96 2.0000"], ["96 3.0000"], ["96 4.0000"], ["96 5.0000"]])
+        self.assertIsNone(pico.allgather("ring", 8))  # less than an element for each node
+        self.assertEqual(pico.allgather("ring", 64), points.Case("allgather", "ring", 32, 8))
+        self.assertEqual(pico.broadcast("binary", 64), points.Case("bcast", "binary", 256, 256))
+
+    def test_leonardo_iterations(self):
+        job = "2025_01_01___00_00_00"
+        with tempfile.TemporaryDirectory() as folder:
+            results = pathlib.Path(folder, "results/leonardo")
+            results.mkdir(parents=True)
+            with tarfile.open(results / f"{job}.tar.gz", "w:gz") as archive:
+                for name, text in ((f"{job}/0/64_ring_ompi_int32.csv", "highest\n1500\n2500\n"), (f"{job}/1/64_ring_ompi_int32.csv", "highest\n9\n"),
+                                   (f"{job}/alloc.csv", "MPI_Rank,allocation\n0,a\n")):
+                    member = tarfile.TarInfo(name)
+                    member.size = len(text)
+                    archive.addfile(member, io.BytesIO(text.encode()))
+            git = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com"]
+            for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "data"]):
+                subprocess.run(git + words, check=True)
+            self.assertEqual(pico.iterations(folder, job), {(64, "ring_ompi"): [1.5, 2.5]})
 
     def test_blue_waters_blocks(self):
         row = "\t".join

@@ -40,9 +40,10 @@ In short:
 - **Messages** between calibrated sizes, and pairs that share a calibrated link, are predicted within some percent, except where times jump between neighbouring sizes.
 - **Collectives of a known algorithm**, from `osu_latency` alone, are mostly within a factor of two, and predicted too fast. The faster of two placements of ranks is predicted far
   more reliably.
-- **Choices** are predicted better than times. A mapping or an algorithm of broadcasts and scatters chosen by the predictions costs 3 to 8 % on average, one chosen by chance 58 to 167 %. An
+- **Choices** are predicted better than times. A mapping or an algorithm of broadcasts and scatters chosen by the predictions costs 3 to 8 % on average (the same on Leonardo for allgathers), one chosen by chance 58 to 167 %. An
   algorithm of gathers is chosen no better than by chance, because linear gathers of short messages are predicted far too fast.
 - **Two figures that `osu_latency` cannot give** matter most: how long a send keeps its sender busy, and what the links within a node carry. `strata probe` measures both.
+- **What a benchmark measures includes its barrier.** Open MPI's barriers slow short pipelines on ORFEO, and hide most of a short binomial broadcast on 256 ranks of Leonardo.
 - **Collectives of an unknown algorithm, and buffers larger than the caches**, are off by much more.
 """
 

@@ -29,3 +29,15 @@ def narrow_links(costs):
         if level["level"] in IN_NODE:
             link = level["link_bandwidth"]
             level["link_bandwidth"] = {**link, "value": link["value"] / 4, "source": "assumed: a quarter, to check a cause"}
+
+
+def shared_copies(costs):
+    """Messages and copies at a quarter of their rate: the four cores of an L3 copy at once, and share what one of them
+    gets alone. A core does not copy slower than a message flows, so both change."""
+    for level in costs["levels"]:
+        for figures in [level] + level.get("segments", []):
+            if level["level"] not in ["L3", *IN_NODE]:
+                continue
+            for name in ("bandwidth", "send_copy", "receive_copy"):
+                if name in figures:
+                    figures[name] = {**figures[name], "value": figures[name]["value"] / 4, "source": "assumed: a quarter, to check a cause"}

@@ -43,6 +43,7 @@ CHECKS = {
     "senders busy for the whole latency": {"change": causes.busy_senders},
     "receivers busy for the rest of it": {"change": causes.busy_receivers},
     "links in the node / 4": {"change": causes.narrow_links},
+    "four cores of an L3 share its copies": {"change": causes.shared_copies},
     "barriers between repetitions": {"repetitions": 10},
 }
 CHECKED_SIZES = [4, 256, 2048, 16384, 262144]
@@ -101,6 +102,7 @@ BLAMED = {
     "senders busy for the whole latency": lambda p: "linear" in p.operation and 128 <= p.bytes < 8192,
     "receivers busy for the rest of it": lambda p: p.operation in ("bcast, pipeline", "bcast, binary", "scatter, binomial"),
     "links in the node / 4": lambda p: p.operation in ("bcast, binary", "bcast, linear") and p.bytes >= 16384,
+    "four cores of an L3 share its copies": lambda p: p.bytes >= 16384,
     "barriers between repetitions": lambda p: p.bytes < 128,
 }
 CHOICES = ["algorithm"]  # see scores.questions
@@ -127,7 +129,8 @@ Where it fails:
   with all of the latency, most of the error is gone. The probe measures this overhead; `osu_latency` does not.
 - **Binary trees of long messages, too fast.** Many pairs of cores exchange messages at once, and the assumed links within the node are fast enough for all of them. With a quarter of
   this bandwidth the error is gone, but linear broadcasts, where one core sends, become too slow. Measurements of several pairs at once (`osu_mbw_mr`, or the probe) would give the
-  bandwidth.
+  bandwidth. If the cores of an L3 share its rate, as on ARCHER2 below, the error falls to 1.3, but linear and binomial scatters, in which one core of an L3 copies at a time, become
+  too slow: a fixed share for all does not replace a rate that is shared.
 - **Short messages, too fast.** OSU has a barrier between repetitions, and the last ranks leave it late. Simulating these barriers makes the error smaller.
 - **What a receive costs is not the cause,** as far as it is part of a ping-pong: in a broadcast or scatter a rank receives once, so these times do not change. In gathers it is
   ([below](#orfeo-ranks-dealt-over-cores-sockets-and-nodes)).

@@ -101,15 +101,16 @@ Two nodes of Alaska, each of two Xeon E5-2683 v4 with 16 cores. One ConnectX-4 c
 over UCX.
 
 - **Used:** `osu_latency`, `osu_bw` and `osu_bibw` between the two nodes, with one process on each.
-- **Held out:** `osu_allreduce`, `osu_allgather` and `osu_alltoall` on both nodes with 32 processes each, 4 B to 1 MiB (allgather and alltoall to 64 KiB), and `PingPong` of another benchmark, IMB.
+- **Held out:** `osu_allreduce`, `osu_allgather` and `osu_alltoall` on both nodes with 32 processes each, 4 B to 1 MiB (allgather and alltoall to 64 KiB), and `PingPong` of another
+  benchmark, IMB.
 - **How:** Open MPI chooses the algorithms. In the simulation SMPI does, by the tables of Open MPI 4.1; those of 4.0.3 are older and differ. Rank i is on core i; where Slurm
   put the ranks within a node is not known.
 - **Assumed:** all figures within a node, because no file measured them. They are the same for both fabrics.
 - **Not included:** `Uniband`, `Biband` and `osu_mbw_mr` of several pairs, because `repeated` has no windows of messages; the runs of Intel MPI, whose algorithms are not known.
 """
 CHECKED = """
-A suspected cause, checked by a change: the algorithms that Open MPI 4.0 chooses (`coll_tuned_decision_fixed.c`), as far as `tools/held_out/schedules.c` has them: allgathers by recursive
-doubling below 50 kB in all and by neighbour exchange above, alltoalls of less than 3000 B linear and longer ones by pairs:
+A suspected cause, checked by a change: the algorithms that Open MPI 4.0 chooses (`coll_tuned_decision_fixed.c`), as far as `tools/held_out/schedules.c` has them: allgathers by
+recursive doubling below 50 kB in all and by neighbour exchange above, alltoalls of less than 3000 B linear and longer ones by pairs:
 """
 FAILS = """
 The question for this data set is what the fabric changes. Ratios of RoCE to InfiniBand:
@@ -118,16 +119,16 @@ The question for this data set is what the fabric changes. Ratios of RoCE to Inf
 
 Where it fails:
 
-- **Allreduces and allgathers of long messages, too fast: the nodes limit them, not the fabric.** From 16 KiB on, both take the same time over both fabrics (64 KiB allgather: 9.17 and
-  9.20 ms), although RoCE has a quarter of the bandwidth. So what is missing is within the nodes, where no file measured anything, and where the 32 ranks' buffers of an allgather of
-  64 KiB (128 MiB) are larger than the two L3 (80 MiB). A probe of one node would give the figures.
-- **Algorithms are not the cause, with one exception.** With those of Open MPI 4.0, allgathers of 64 KiB over RoCE change from 2.1 times too slow to 7.4 times too fast: SMPI's algorithm
-  sends each block over the fabric many times, a neighbour exchange once. The first prediction was nearer by chance.
-- **Alltoalls of less than 200 B, up to 7 times too fast.** Open MPI uses Bruck's algorithm, whose six steps on 64 ranks send few messages, but pack half of all blocks in each
-  step by a derived datatype. The measured times are nearly the same over both fabrics (32.5 and 33.8 us for 4 B), so they are not those of the messages. The simulation charges nothing for
-  packing.
-- **Ping-pongs of IMB over RoCE, too fast up to 8 KiB.** IMB measured 0.7 us more than `osu_latency` for all short messages, and the same over InfiniBand. The outputs do not name the nodes; two
-  others, with one more switch between them, would explain it.
+- **Allreduces and allgathers of long messages, too fast: the nodes limit them, not the fabric.** From 16 KiB on, both take the same time over both fabrics (64 KiB allgather: 9.17
+  and 9.20 ms), although RoCE has a quarter of the bandwidth. So what is missing is within the nodes, where no file measured anything, and where the 32 ranks' buffers of an
+  allgather of 64 KiB (128 MiB) are larger than the two L3 (80 MiB). A probe of one node would give the figures.
+- **Algorithms are not the cause, with one exception.** With those of Open MPI 4.0, allgathers of 64 KiB over RoCE change from 2.1 times too slow to 7.4 times too fast: SMPI's
+  algorithm sends each block over the fabric many times, a neighbour exchange once. The first prediction was nearer by chance.
+- **Alltoalls of less than 200 B, up to 7 times too fast.** Open MPI uses Bruck's algorithm, whose six steps on 64 ranks send few messages, but pack half of all blocks in each step
+  by a derived datatype. The measured times are nearly the same over both fabrics (32.5 and 33.8 us for 4 B), so they are not those of the messages. The simulation charges nothing
+  for packing.
+- **Ping-pongs of IMB over RoCE, too fast up to 8 KiB.** IMB measured 0.7 us more than `osu_latency` for all short messages, and the same over InfiniBand. The outputs do not name
+  the nodes; two others, with one more switch between them, would explain it.
 """
 
 

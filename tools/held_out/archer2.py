@@ -96,12 +96,13 @@ Where it fails:
 
 - **Allgathers of 64 KiB, and allreduces of 64 and 512 KiB, too fast.** Their buffers fit into no cache, but each piece that they send does. The model looks at each message alone,
   and takes it as cached. With L3s that hold nothing, the allgather comes near the measurement, but allreduces of 512 KiB and 4 MiB become too slow. So do rings, which use the same
-  two buffers again and again: their buffers do stay in the caches. Allreduces of 4 MiB are 1.4 times too fast. In version 0.7.0 they were 14 to 37 times too fast, because MPI's own
-  collectives combined operands in no time.
-- **Rings and allgathers of 1 to 512 KiB, too fast: the cores of an L3 share its rate.** A ping-pong measures one pair, but in a ring all four cores of each L3 copy at once. If each of them
-  gets a quarter of the rate, errors of rings fall from 3.1 to 1.6, and those of all checked points from 2.4 to 1.8. The four is the number of cores of an L3, not fitted. The machine
-  cannot say this: only the memory behind the caches has a rate that cores share. Narrower links between the parts of a node make no difference to rings.
-- **Short messages of rings, too fast.** That receiving keeps a rank busy explains a small part, 0.08 of the missing 0.49 us for 8 B: in a ring each rank receives one message, whose latency
-  holds both overheads already. The rest is not explained.
-- **Alltoall, too fast.** On one node, each of the 128 ranks sends 127 messages. The causes are those of the linear broadcasts above: an assumed overhead, and receiving that is free.
+  two buffers again and again: their buffers do stay in the caches. Allreduces of 4 MiB are 1.4 times too fast. In version 0.7.0 they were 14 to 37 times too fast, because MPI's
+  own collectives combined operands in no time.
+- **Rings and allgathers of 1 to 512 KiB, too fast: the cores of an L3 share its rate.** A ping-pong measures one pair, but in a ring all four cores of each L3 copy at once. If
+  each of them gets a quarter of the rate, errors of rings fall from 3.1 to 1.6, and those of all checked points from 2.4 to 1.8. The four is the number of cores of an L3, not
+  fitted. The machine cannot say this: only the memory behind the caches has a rate that cores share. Narrower links between the parts of a node make no difference to rings.
+- **Short messages of rings, too fast.** That receiving keeps a rank busy explains a small part, 0.08 of the missing 0.49 us for 8 B: in a ring each rank receives one message,
+  whose latency holds both overheads already. The rest is not explained.
+- **Alltoall, too fast.** On one node, each of the 128 ranks sends 127 messages. The causes are those of the linear broadcasts above: an assumed overhead, and receiving that is
+  free.
 """

@@ -127,27 +127,27 @@ Where it fails:
 
 - **Linear algorithms, 128 B to 8 KiB, too fast.** The root copies each message into shared memory, which keeps it busy. The assumed overhead, half of the latency, is too small:
   with all of the latency, most of the error is gone. The probe measures this overhead; `osu_latency` does not.
-- **Binary trees of long messages, too fast.** Many pairs of cores exchange messages at once, and the assumed links within the node are fast enough for all of them. With a quarter of
-  this bandwidth the error is gone, but linear broadcasts, where one core sends, become too slow. Measurements of several pairs at once (`osu_mbw_mr`, or the probe) would give the
-  bandwidth. If the cores of an L3 share its rate, as on ARCHER2 below, the error falls to 1.3, but linear and binomial scatters, in which one core of an L3 copies at a time, become
-  too slow: a fixed share for all does not replace a rate that is shared.
+- **Binary trees of long messages, too fast.** Many pairs of cores exchange messages at once, and the assumed links within the node are fast enough for all of them. With a quarter
+  of this bandwidth the error is gone, but linear broadcasts, where one core sends, become too slow. Measurements of several pairs at once (`osu_mbw_mr`, or the probe) would give
+  the bandwidth. If the cores of an L3 share its rate, as on ARCHER2 below, the error falls to 1.3, but linear and binomial scatters, in which one core of an L3 copies at a time,
+  become too slow: a fixed share for all does not replace a rate that is shared.
 - **Short messages, too fast.** OSU has a barrier between repetitions, and the last ranks leave it late. Simulating these barriers makes the error smaller.
 - **What a receive costs is not the cause,** as far as it is part of a ping-pong: in a broadcast or scatter a rank receives once, so these times do not change. In gathers it is
   ([below](#orfeo-ranks-dealt-over-cores-sockets-and-nodes)).
 - **Pipelines to 8 KiB, too fast: the benchmark's barrier slows them down.** `osu_bcast` has a barrier between repetitions, and Open MPI 4.1 chooses its algorithm by the number of
-  ranks alone (`coll_tuned_decision_fixed.c`): recursive doubling on 2 and 3, linear on 4 to 7, recursive doubling on 8 to 63, Bruck's on 64 to 255, a tree on 256 to 511. Errors change
-  with it:
+  ranks alone (`coll_tuned_decision_fixed.c`): recursive doubling on 2 and 3, linear on 4 to 7, recursive doubling on 8 to 63, Bruck's on 64 to 255, a tree on 256 to 511. Errors
+  change with it:
 
 {barriers}
 
-  The time missing per hop is 2 (measured - predicted) / (ranks - 1), because the mean rank of a chain waits for half of the hops. It is the same for 8 to 128 ranks and for 4 B to 8 KiB,
-  so it is a fixed cost per message. Forwarding a buffer that was just received would cost more for more bytes. Measurements on every number of ranks (4 B, in the same repository, not used
-  here) show the barrier directly: from 255 to 256 ranks, pipelines get faster from 51 to 27 us, binary trees from 18.2 to 5.6 us, and native broadcasts from 18.3 to 1.0 us. The
-  other user of ORFEO, below, measured the same. A likely reason: with recursive doubling and Bruck's algorithm, a rank that has forwarded the message sends its first barrier messages
-  to ranks further down the chain, which still wait for the broadcast and must take them in between. In a linear barrier and in a tree, most ranks send to lower ranks only. Simulated
-  barriers (last rows of the checks) bring only a part, because in the simulation such messages cost a waiting rank nothing.
-- **From 16 to 64 KiB, all algorithms, too fast.** Here the algorithm is not the cause either: on two ranks of an L3, where nothing is forwarded, broadcasts of 16 and 64 KiB take 2.2 and
-  1.8 times as long as predicted from the ping-pong of the same two cores; 8 and 256 KiB take 0.9 and 1.0 times as long. These data do not show why.
+  The time missing per hop is 2 (measured - predicted) / (ranks - 1), because the mean rank of a chain waits for half of the hops. It is the same for 8 to 128 ranks and for 4 B to
+  8 KiB, so it is a fixed cost per message. Forwarding a buffer that was just received would cost more for more bytes. Measurements on every number of ranks (4 B, in the same
+  repository, not used here) show the barrier directly: from 255 to 256 ranks, pipelines get faster from 51 to 27 us, binary trees from 18.2 to 5.6 us, and native broadcasts from
+  18.3 to 1.0 us. The other user of ORFEO, below, measured the same. A likely reason: with recursive doubling and Bruck's algorithm, a rank that has forwarded the message sends its
+  first barrier messages to ranks further down the chain, which still wait for the broadcast and must take them in between. In a linear barrier and in a tree, most ranks send to
+  lower ranks only. Simulated barriers (last rows of the checks) bring only a part, because in the simulation such messages cost a waiting rank nothing.
+- **From 16 to 64 KiB, all algorithms, too fast.** Here the algorithm is not the cause either: on two ranks of an L3, where nothing is forwarded, broadcasts of 16 and 64 KiB take
+  2.2 and 1.8 times as long as predicted from the ping-pong of the same two cores; 8 and 256 KiB take 0.9 and 1.0 times as long. These data do not show why.
 - **Native scatters on 2 and 4 ranks, from 8 KiB on, too slow.** The root of MPI_Scatter copies its own block, and `strata calibrate` assumes 10 GB/s for copies if nothing measured
   them. Within an L3 of ORFEO, messages flow at 13 to 25 GB/s. On 2 ranks, 64 KiB take 9.5 us, and 4.3 us were measured. The linear and the binomial scatter are those of Strata's
   library, which charges nothing for this copy.

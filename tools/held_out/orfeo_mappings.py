@@ -76,10 +76,11 @@ Where it fails:
 
 - **Linear gathers of short messages, far too fast.** In the model, the sender of a short message is free at once. On ORFEO it waits, and it waits longer the more ranks send to the
   root, because they share the root's queue. Ping-pongs do not show this. The root also takes one message after the other. If each keeps it busy for what the overhead leaves of the
-  latency, the most that a ping-pong allows, more than half of the error is gone, and {regrets}. The probe and streams of messages measure this `receive_overhead`; `osu_latency` does not.
+  latency, the most that a ping-pong allows, more than half of the error is gone, and {regrets}. The probe and streams of messages measure this `receive_overhead`; `osu_latency`
+  does not.
 - **Linear gathers from 8 KiB on, too slow.** In the model, the root receives one message after the other, each at the rate of a ping-pong.
-- **Broadcasts** fail as in the section before, and for the same reasons. They are predicted best if ranks are dealt over nodes: every hop then crosses the network, whose figures are
-  known best.
+- **Broadcasts** fail as in the section before, and for the same reasons. They are predicted best if ranks are dealt over nodes: every hop then crosses the network, whose figures
+  are known best.
 """
 CHANGES = [("by core", "by node"), ("by core", "by socket")]
 

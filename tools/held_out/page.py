@@ -23,16 +23,16 @@ public measurements ([calibration.md](calibration.md)). Simulations of these mac
 SCOREBOARD = """
 ## Scoreboard
 
-For each data set, operation, and algorithm: *known* (the measurement names it, and the same one is simulated) or *native* (the MPI chose, and in the simulation SMPI). **P95** is the
-error that 95 % of the points do not exceed. **Rank correlation** (Spearman) compares the order of predicted and measured times of one operation and message size, over
-numbers of ranks and levels; the table has the median over the sizes. 1 is the same order, 0 no relation.
+For each data set, operation, and algorithm: *known* (the measurement names it, and the same one is simulated) or *native* (the MPI chose, and in the simulation SMPI). **P95** is
+the error that 95 % of the points do not exceed. **Rank correlation** (Spearman) compares the order of predicted and measured times of one operation and message size, over numbers
+of ranks and levels; the table has the median over the sizes. 1 is the same order, 0 no relation.
 """
 CHOOSING = """
 ### Choosing by predictions
 
-Users predict in order to choose. A question has one operation, number of ranks and message size, and several algorithms, or several mappings, that were all measured. **Regret** is how
-much longer the one with the shortest prediction was measured to take than the best one. **By chance** is the mean regret of a random choice. **Faster of two** counts pairs whose
-measured times differ by more than 10 %, and in which the prediction names the faster one.
+Users predict in order to choose. A question has one operation, number of ranks and message size, and several algorithms, or several mappings, that were all measured. **Regret** is
+how much longer the one with the shortest prediction was measured to take than the best one. **By chance** is the mean regret of a random choice. **Faster of two** counts pairs
+whose measured times differ by more than 10 %, and in which the prediction names the faster one.
 """
 READING = """
 In short:
@@ -40,8 +40,8 @@ In short:
 - **Messages** between calibrated sizes, and pairs that share a calibrated link, are predicted within some percent, except where times jump between neighbouring sizes.
 - **Collectives of a known algorithm**, from `osu_latency` alone, are mostly within a factor of two, and predicted too fast. The faster of two placements of ranks is predicted far
   more reliably.
-- **Choices** are predicted better than times. A mapping or an algorithm of broadcasts and scatters chosen by the predictions costs 3 to 8 % on average (the same on Leonardo for allgathers), one chosen by chance 58 to 167 %. An
-  algorithm of gathers is chosen no better than by chance, because linear gathers of short messages are predicted far too fast.
+- **Choices** are predicted better than times. A mapping or an algorithm of broadcasts and scatters chosen by the predictions costs 3 to 8 % on average (the same on Leonardo for
+  allgathers), one chosen by chance 58 to 167 %. An algorithm of gathers is chosen no better than by chance, because linear gathers of short messages are predicted far too fast.
 - **Two figures that `osu_latency` cannot give** matter most: how long a send keeps its sender busy, and what the links within a node carry. `strata probe` measures both.
 - **What a benchmark measures includes its barrier.** Open MPI's barriers slow short pipelines on ORFEO, and hide most of a short binomial broadcast on 256 ranks of Leonardo.
 - **Collectives of an unknown algorithm, and buffers larger than the caches**, are off by much more.
@@ -209,7 +209,8 @@ def commands(sets):
 
 def write(out, modules):
     sets = [(one, points.read(one.NAME)) for one in modules]
-    text = [INTRO.strip(), totals(sets), READING.strip(), SCOREBOARD.strip(), scoreboard(sets), CHOOSING.strip(), choices(sets)] + [section(one, results) for one, results in sets]
+    text = [INTRO.strip(), totals(sets), READING.strip(), SCOREBOARD.strip(), scoreboard(sets), CHOOSING.strip(), choices(sets)]
+    text += [section(one, results) for one, results in sets]
     text.append("## Again\n\nTo repeat the predictions, get the data, which are not part of Strata:\n\n" + commands(sets) +
                 "\n\nThe same commits give the same bytes. `docs/validation/*.csv` hold the numbers that were compared. Without folders, `tools/validation` writes this page again from them.")
     out.write_text("\n\n".join(text) + "\n", encoding="utf-8")

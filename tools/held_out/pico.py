@@ -110,14 +110,15 @@ GROUPS = "whose implementation it is"
 USED = """
 Nodes of Leonardo (CINECA; dragonfly+, InfiniBand HDR), one rank on each, Open MPI 4.1.6. The benchmark PICO measures each iteration's slowest rank; medians are compared.
 
-- **Used:** one allgather on 4 nodes: recursive doubling, written with `MPI_Sendrecv` in PICO's own library libbine, 32 B to 32 MiB. The data have no ping-pongs. An allgather of S bytes
-  in all sends S / 4, then S / 2, so half of its time counts as that of a message of 3 S / 8.
-- **Held out:** allgathers on 32 nodes, by ring, recursive doubling and neighbour exchange (Open MPI's) and by ring and recursive doubling (libbine's), blocks of 8 B to 1 MiB; broadcasts
-  on 256 nodes, binomial and binary (Open MPI's), 32 B to 1 MiB. Broadcasts from 16 KiB on were added after their measured times had been seen; nothing else was changed then.
-- **How:** allgathers as in `tools/held_out/schedules.c`, broadcasts without segments by `repeated`, both with the time of the slowest rank. The machine has all nodes at one switch: which
-  cells the nodes are in is known, but cells are not simulated.
-- **Not included:** allreduces and reductions, because nothing measured how fast a node adds; PICO's own algorithms (Bine), which Strata does not have; MareNostrum 5, whose runs on 4
-  and 8 nodes without GPUs are not in the copy of the repository that was used.
+- **Used:** one allgather on 4 nodes: recursive doubling, written with `MPI_Sendrecv` in PICO's own library libbine, 32 B to 32 MiB. The data have no ping-pongs. An allgather of S
+  bytes in all sends S / 4, then S / 2, so half of its time counts as that of a message of 3 S / 8.
+- **Held out:** allgathers on 32 nodes, by ring, recursive doubling and neighbour exchange (Open MPI's) and by ring and recursive doubling (libbine's), blocks of 8 B to 1 MiB;
+  broadcasts on 256 nodes, binomial and binary (Open MPI's), 32 B to 1 MiB. Broadcasts from 16 KiB on were added after their measured times had been seen; nothing else was changed
+  then.
+- **How:** allgathers as in `tools/held_out/schedules.c`, broadcasts without segments by `repeated`, both with the time of the slowest rank. The machine has all nodes at one
+  switch: which cells the nodes are in is known, but cells are not simulated.
+- **Not included:** allreduces and reductions, because nothing measured how fast a node adds; PICO's own algorithms (Bine), which Strata does not have; MareNostrum 5, whose runs on
+  4 and 8 nodes without GPUs are not in the copy of the repository that was used.
 """
 CHECKED = """
 A suspected cause, checked by a change: each repetition of the broadcasts follows a barrier, whose exit is simulated, too:
@@ -125,13 +126,13 @@ A suspected cause, checked by a change: each repetition of the broadcasts follow
 FAILS = """
 Where it fails:
 
-- **Short binomial broadcasts on 256 nodes, up to 4.8 times too slow: a barrier hides them.** They were measured at 3.6 us, less than two messages, though the tree is eight messages deep. On 256
-  ranks, Open MPI's barrier is a tree ([above](#orfeo-broadcasts-and-scatters-with-known-algorithms)), which lets the ranks go in the order in which a binomial broadcast reaches
-  them. So each rank starts its clock shortly before its message comes. With the barrier simulated, the prediction falls from 17 to 7 us. Binary trees reach the ranks in
-  another order: 22.9 us were measured, and the simulated barrier hides too much of them (14 us; 20 us without it). A benchmark that starts all ranks at the same time would measure the
-  broadcast itself.
+- **Short binomial broadcasts on 256 nodes, up to 4.8 times too slow: a barrier hides them.** They were measured at 3.6 us, less than two messages, though the tree is eight
+  messages deep. On 256 ranks, Open MPI's barrier is a tree ([above](#orfeo-broadcasts-and-scatters-with-known-algorithms)), which lets the ranks go in the order in which a
+  binomial broadcast reaches them. So each rank starts its clock shortly before its message comes. With the barrier simulated, the prediction falls from 17 to 7 us. Binary trees
+  reach the ranks in another order: 22.9 us were measured, and the simulated barrier hides too much of them (14 us; 20 us without it). A benchmark that starts all ranks at the same
+  time would measure the broadcast itself.
 - **Short rings and neighbour exchanges, too slow by a third.** A step of a ring takes 1.5 us, half of the allgather on 4 nodes 2.1 us. That half also contains leaving the barrier,
   and the call, which a ring of 31 steps pays once.
-- **Long messages, too slow.** The allgather on 4 nodes also copies each rank's own block, a quarter of all data. The calibration takes this for time of the messages: 14 GB/s. Only rings
-  of 128 KiB are predicted too fast, by 1.8, and both implementations measured the same. Nothing here explains it.
+- **Long messages, too slow.** The allgather on 4 nodes also copies each rank's own block, a quarter of all data. The calibration takes this for time of the messages: 14 GB/s. Only
+  rings of 128 KiB are predicted too fast, by 1.8, and both implementations measured the same. Nothing here explains it.
 """

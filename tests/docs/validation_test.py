@@ -111,13 +111,14 @@ class ScoresTest(unittest.TestCase):
         self.assertEqual(scores.pairs_named([inside, across]), scores.Pairs(2, 5))
 
     def test_tables(self):
-        one = types.SimpleNamespace(NAME="some", SHORT="Some", TITLE="Some: points", CHOICES=["algorithm"])
+        one = types.SimpleNamespace(NAME="some", LABEL="Some", TITLE="Some: points", CHOICES=["algorithm"])
         sets = [(one, points.Results([], self.POINTS, []))]
         # Errors of the known ones: 2, 3.125, 1.43, 1.25, 1.2, 1.5; four of six are too fast. Each algorithm has two points, too few for a correlation.
         self.assertIn("| [Some](#some-points) | bcast | known | 6 | 1.46 | 3.12 | - | 67 % |", page.scoreboard(sets))
         self.assertIn("| [Some](#some-points) | bcast | native | 1 | 1.00 | 1.00 | - | 0 % |", page.scoreboard(sets))
         # Regrets 25 % and 25 %; by chance 10 % and (0 + 50 % + 125 %) / 3 = 58 %.
         self.assertIn("| [Some](#some-points) | algorithm of bcast | 2 | 0 % | 25 % | 25 % | 25 % | 34 % | 40 % of 5 |", page.choices(sets))
+        self.assertEqual(page.link_to(blue_waters), "[Blue Waters](#blue-waters-several-pairs-at-once)")
         self.assertEqual(page.algorithm_of(types.SimpleNamespace(NATIVE=["allreduce"]), "allreduce"), "native")
         self.assertEqual(page.algorithm_of(types.SimpleNamespace(), "ping-pong, sizes between"), "messages")
 

@@ -8,7 +8,7 @@ from held_out.points import FITTED, Case, Point, Results
 from held_out.runs import calibrate, figures_of, predict, predict_schedules
 
 NAME, TITLE = "alaska", "Alaska: InfiniBand and RoCE between the same nodes"
-SHORT = "Alaska"
+LABEL = "Alaska"
 REPOSITORIES = {"alaska": "ukri-excalibur/excalibur-tests"}
 COMMIT = "f7d6480fce93df87f4ebaadcd854c7b7f7b1565a"  # the last one with folder output/
 

@@ -7,7 +7,7 @@ from held_out.points import FITTED, ROOT, Case, Point, Results
 from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "archer2", "ARCHER2: rings and collectives on full nodes"
-SHORT = "ARCHER2"
+LABEL = "ARCHER2"
 REPOSITORIES = {"archer2": "hpc-uk/archer-benchmarks", "kerncraft": "RRZE-HPC/kerncraft"}
 
 PING_PONGS = {"intraccx": "L3", "intranuma": "NUMANode", "intrasocket": "Package", "intranode": "Machine", "internode": "System - Cluster"}

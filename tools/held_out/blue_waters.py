@@ -8,7 +8,7 @@ from held_out.points import FITTED, ROOT, Case, Point, Results
 from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "blue-waters", "Blue Waters: several pairs at once"
-SHORT = "Blue Waters"
+LABEL = "Blue Waters"
 REPOSITORIES = {"blue_waters": "bienz2/BlueWatersModel"}
 
 INT = 4  # B; the files count messages in ints

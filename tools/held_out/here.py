@@ -4,7 +4,7 @@ from held_out.points import FITTED, Point, Results
 from held_out.runs import calibrate, figures_of, loop_of, predictions_of
 
 NAME, TITLE = "two-cores", "Two cores under Open MPI and MPICH"
-SHORT = "Two cores"
+LABEL = "Two cores"
 REPOSITORIES = {}
 FOLDERS = {"here": "a folder with node.xml, and openmpi.csv and mpich.csv, the samples.csv of two jobs of strata probe"}
 

@@ -10,7 +10,7 @@ from held_out.points import FITTED, ROOT, Case, Point, Results
 from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "orfeo", "ORFEO: broadcasts and scatters with known algorithms"
-SHORT = "ORFEO"
+LABEL = "ORFEO"
 REPOSITORIES = {"orfeo": "eruoppolo/HPC_2023", "orfeo_sockets": "tanjaderin/HPC"}
 
 # Titles of the sections in the output of latency_pt2pt.sh, and the level that cores 0 and 1, 4, 8, 16, 32 share.

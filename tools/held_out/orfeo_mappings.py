@@ -8,7 +8,7 @@ from held_out.points import FITTED, ROOT, Case, Point, Results
 from held_out.runs import calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "orfeo-mappings", "ORFEO: ranks dealt over cores, sockets and nodes"
-SHORT = "ORFEO, mappings"
+LABEL = "ORFEO, mappings"
 REPOSITORIES = {**orfeo.REPOSITORIES, "orfeo_mappings": "aleminutolo/HPC_Final_Exam"}
 
 ALGORITHMS = {("bcast", 1): "linear", ("bcast", 2): "chain", ("bcast", 3): "pipeline", ("gather", 1): "linear", ("gather", 2): "binomial"}

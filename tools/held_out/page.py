@@ -96,7 +96,7 @@ def correlation(chosen):
 
 
 def link_to(one):
-    return f"[{one.SHORT}](#{anchor(one.TITLE)})"
+    return f"[{one.LABEL}](#{anchor(one.TITLE)})"
 
 
 def scoreboard(sets):

@@ -13,7 +13,7 @@ from held_out.points import FITTED, Case, Point, Results
 from held_out.runs import calibrate, commit_of, figures_of, predict, predict_schedules
 
 NAME, TITLE = "leonardo", "Leonardo: named algorithms on many nodes"
-SHORT = "Leonardo"
+LABEL = "Leonardo"
 REPOSITORIES = {"pico": "HLC-Lab/pico"}
 
 NETWORK = "System - Cluster"

@@ -8,7 +8,7 @@ from held_out.points import FITTED, Case, Point, Results
 from held_out.runs import calibrate, commit_of, figures_of, predict
 
 NAME, TITLE = "smpi-calibrations", "SMPI's calibrations: sizes between, and loaded links"
-SHORT = "SMPI's calibrations"
+LABEL = "SMPI's calibrations"
 REPOSITORIES = {"smpi_calibrations": "Ezibenroc/platform-calibration"}
 
 MICROSECOND = 1e6  # per second

@@ -69,9 +69,11 @@ STRATA_EXPORTED int pthread_create(pthread_t* id, const pthread_attr_t* attribut
 // Turns decide which thread gets a lock, too. A library whose threads share a lock releases it now and then while it
 // waits, and takes it again at once; on a real computer another thread sometimes is faster. Here it always is.
 STRATA_EXPORTED int pthread_mutex_lock(pthread_mutex_t* mutex) {
-  const WaitsForLauncher waits(is_of_launcher(__builtin_return_address(0)));
-  let_others_lock();
-  return lock_mutex(mutex);
+  if (is_of_launcher(__builtin_return_address(0))) {
+    const WaitsForLauncher waits(true);
+    return lock_mutex(mutex);
+  }
+  return lock_in_turn(mutex);
 }
 
 STRATA_EXPORTED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {

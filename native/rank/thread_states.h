@@ -21,6 +21,7 @@ class ThreadState {
  public:
   /// `tid`: as of gettid(); 0: it has not begun.
   void set_thread(pid_t tid) { tid_ = tid; }
+  bool is_of(pid_t tid) const { return tid != 0 && tid == tid_; }
   /// It has been here: what was noticed before is out of date.
   void forget() { noticed_ = false, in_call_ = -1; }
 

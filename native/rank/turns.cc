@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <limits>
 #include <map>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "native/rank/call_entries.h"
 #include "native/rank/process.h"
+#include "native/rank/thread_calls.h"
 #include "native/rank/thread_states.h"
 
 namespace strata::native {
@@ -22,6 +24,7 @@ struct Thread {
   enum class Place {
     kElsewhere,  // in the program, without the turn
     kWantsTurn,
+    kWantsLock,  // wants the turn when `mutex` is free
     kHasTurn,
     kKeepsTurn,  // has the turn and sleeps, perhaps because it does not know yet
     kWaits,      // for a message, or a time
@@ -36,6 +39,7 @@ struct Thread {
   ThreadState state;
   std::atomic<std::uint32_t> word{0};  // it sleeps on it; changes when it gets the turn
   Call call;
+  pthread_mutex_t* mutex = nullptr;  // kWantsLock
   // kWaits
   Block block = Block::kMessage;
   double until_s = kNever;
@@ -132,9 +136,22 @@ Thread& enroll() {
   return me;
 }
 
+// As the C library keeps it. The order of turns needs to know, without taking the mutex, which threads could.
+bool is_free(const pthread_mutex_t& mutex) { return __atomic_load_n(&mutex.__data.__lock, __ATOMIC_ACQUIRE) == 0; }
+pid_t owner_of(const pthread_mutex_t& mutex) { return __atomic_load_n(&mutex.__data.__owner, __ATOMIC_ACQUIRE); }
+
+// Whether a thread that takes turns has the mutex. One that does not may release it at any time.
+bool is_ours(const pthread_mutex_t& mutex) {
+  const pid_t owner = owner_of(mutex);
+  return std::any_of(threads().all.begin(), threads().all.end(),
+                     [&](const auto& entry) { return entry.second.state.is_of(owner); });
+}
+
 bool at_rest(Thread& thread) {
   if (thread.waits_for_launcher) return false;
   switch (thread.place) {
+    case Thread::Place::kWantsLock:
+      return is_free(*thread.mutex) || is_ours(*thread.mutex);
     case Thread::Place::kWantsTurn:
     case Thread::Place::kWaits:
       return true;
@@ -160,7 +177,8 @@ bool others_at_rest(const Thread& me) {
 Thread* next() {
   const auto can = [](auto& entry) {
     const Thread& t = entry.second;
-    return t.place == Thread::Place::kWantsTurn || (t.place == Thread::Place::kWaits && t.is_ready);
+    return t.place == Thread::Place::kWantsTurn || (t.place == Thread::Place::kWaits && t.is_ready) ||
+           (t.place == Thread::Place::kWantsLock && is_free(*t.mutex));
   };
   auto& all = threads().all;
   const auto behind = all.upper_bound(threads().last);
@@ -232,10 +250,19 @@ void await_rest(const Thread& me, Locked& locked) {
 
 // This thread has the turn, and wants it again or waits. Passes it on, perhaps to itself.
 void pass_on(Thread& me, Locked& locked) {
-  await_rest(me, locked);
-  for (;;) {
+  std::atomic<std::uint32_t> unused{0};
+  for (long pause_ns = 20'000;;) {
+    await_rest(me, locked);
     if (Thread* const thread = next(); thread != nullptr) return give_turn(*thread, locked);
-    block_rank(locked);
+    const bool one_waits = std::any_of(threads().all.begin(), threads().all.end(),
+                                       [](const auto& entry) { return entry.second.place == Thread::Place::kWaits; });
+    if (one_waits) {
+      block_rank(locked);
+    } else {  // all want mutexes, whose owner sleeps in the kernel
+      locked.unlock();
+      pause(unused, 0, pause_ns);
+      locked.lock();
+    }
   }
 }
 
@@ -288,15 +315,33 @@ void wait_in_turn(Block what, double seconds) {
   await_turn(me, locked);
 }
 
-void let_others_lock() {
-  if (!takes_turns() || here.thread == nullptr || here.is_in_lock || !is_multiple()) return;
-  if (current_function() < 0) take_turn();
+int lock_in_turn(pthread_mutex_t* mutex) {
+  if (!takes_turns() || here.thread == nullptr || here.is_in_lock || !is_multiple()) return lock_mutex(mutex);
+  take_turn();
   Thread& me = *here.thread;
+  if (me.place != Thread::Place::kHasTurn || me.state.is_of(owner_of(*mutex))) return lock_mutex(mutex);
   Locked locked;
-  if (threads().turn != &me || me.place != Thread::Place::kHasTurn) return;
   me.place = Thread::Place::kKeepsTurn;
   await_rest(me, locked);
   me.place = Thread::Place::kHasTurn;
+  const bool others_wait = std::any_of(threads().all.begin(), threads().all.end(), [&](const auto& entry) {
+    return entry.second.place == Thread::Place::kWantsLock && entry.second.mutex == mutex;
+  });
+  int error = others_wait ? EBUSY : ::pthread_mutex_trylock(mutex);
+  if (error == EBUSY && !others_wait && !is_ours(*mutex)) {  // a thread of the library has it
+    locked.unlock();
+    error = lock_mutex(mutex);
+    locked.lock();
+    return error;
+  }
+  while (error == EBUSY) {
+    me.mutex = mutex;
+    me.place = Thread::Place::kWantsLock;
+    pass_on(me, locked);
+    await_turn(me, locked);
+    error = ::pthread_mutex_trylock(mutex);
+  }
+  return error;
 }
 
 void yield_turn() {

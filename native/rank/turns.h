@@ -7,10 +7,13 @@
 //   a message arrives    both look, thread 0 first
 //
 // A thread keeps its turn until it waits in this library, also while it computes. The turn is passed on only when every
-// other thread has come to rest: it wants the turn, waits in this library, or sleeps in the kernel, as in
+// other thread has come to rest: it wants the turn or a mutex, waits in this library, or sleeps in the kernel, as in
 // pthread_join(). Among those that want the turn, the next one after the last gets it, by the order in which threads
-// were created. However the kernel schedules them, calls of MPI have one order, and a rank blocks only when none of its
-// threads can go on. Their work between calls without MPI, such as the order at a contended mutex, is left to them.
+// were created. However the kernel schedules them, calls of MPI and mutexes have one order, and a rank blocks only when
+// none of its threads can go on. Other work between calls of MPI is left to the threads.
+//
+// A thread that wants a mutex passes its turn on instead of sleeping, and gets it back when the mutex is free. So
+// threads that hand a mutex to each other, as MPICH's do while they wait, need not ask the kernel who sleeps.
 //
 // A thread that keeps computing while others wait for the turn may be waiting for them in a loop. After a while it no
 // longer counts, and Slot::lost_order says so.
@@ -19,6 +22,8 @@
 //
 // Thread-safety: all functions.
 #pragma once
+
+#include <pthread.h>
 
 #include "native/board/board.h"
 
@@ -34,9 +39,9 @@ void wait_in_turn(Block what, double seconds);
 /// Lets the others go first, if this thread has the turn.
 void yield_turn();
 
-/// Before a thread takes a lock: waits for its turn if it is not in one of MPI's functions; if it has the turn, others
-/// that wait for the lock go first.
-void let_others_lock();
+/// pthread_mutex_lock() by a thread that takes turns: it waits for its turn, and others that wait for the mutex go
+/// first.
+int lock_in_turn(pthread_mutex_t* mutex);
 
 /// Whether more than one thread takes turns.
 bool takes_turns();

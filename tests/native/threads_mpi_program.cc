@@ -105,6 +105,26 @@ void answer(int thread) {
   }
 }
 
+// Threads of even ranks share a mutex, and have it during a round trip: their round trips come one after the other.
+void lock(int thread) {
+  char byte = 0;
+  for (int i = 0; i < 10; ++i) {
+    if (my_rank % 2 == 0) {
+      const std::lock_guard guard(mutex);
+      MPI_Send(&byte, 0, MPI_CHAR, my_rank + 1, thread, MPI_COMM_WORLD);
+      MPI_Recv(&byte, 0, MPI_CHAR, my_rank + 1, thread, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(&byte, 0, MPI_CHAR, my_rank - 1, thread, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(&byte, 0, MPI_CHAR, my_rank - 1, thread, MPI_COMM_WORLD);
+    }
+  }
+}
+void share_mutex() {
+  const double start_s = MPI_Wtime();
+  run_threads(lock);
+  if (my_rank == 0) std::printf("%ld ns\n", nanoseconds_since(start_s));
+}
+
 // Thread 1 waits in a loop, without MPI and without sleeping, for what thread 0 receives.
 std::atomic<bool> is_there{false};
 void spin(int thread) {
@@ -134,6 +154,7 @@ int main(int count, char** arguments) {
   if (what == "messages") run_threads(exchange);
   if (what == "any") run_threads(take_any);
   if (what == "queue") run_threads(answer);
+  if (what == "mutex") share_mutex();
   if (what == "spin") run_threads(spin);
   MPI_Barrier(MPI_COMM_WORLD);
   if (my_rank == 0) std::printf("end %ld ns\n", nanoseconds_since(0));

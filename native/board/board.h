@@ -101,9 +101,9 @@ struct alignas(128) Slot {
   MessageTags tags = MessageTags::kUnknown;  // of its library
   Call call;
   Ring posted, delivered;
-  // The key (its hash; 0: none) by which ranks of Open MPI ask for the address of one of its workers.
+  // The key (48 bits of its hash) by which ranks of Open MPI ask for the address of one of its workers, and in the
+  // lower 16 bits that worker's number. 0: none. One value, because other ranks read it at any time.
   std::atomic<std::uint64_t> worker_key{0};
-  std::uint32_t worker_with_key = 0;
   // The rank's arena (arena.h).
   std::uint64_t arena_used = 0;            // bytes of it that have been in use
   std::uint64_t free_lists[48] = {};       // by power of two: the first free block, as an offset in the board; 0: none

@@ -9,6 +9,7 @@
 // All other questions go to libpmix, and so do these if the board does not have the answer yet.
 #include <pmix.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -20,6 +21,9 @@
 
 namespace strata::native {
 namespace {
+
+constexpr std::uint64_t kWorkerBits = 0xffff;
+std::uint64_t key_bits(const char* key) { return hash_of(key) & ~kWorkerBits; }
 
 // The rank of the run; -1: it has no slot.
 int rank_of(const pmix_proc_t& process) {
@@ -50,8 +54,9 @@ pmix_value_t* answer(const Slot& of, int rank, const char* key) {
     value->data.string = ::strdup(of.host);
     return value;
   }
-  if (of.worker_key.load(std::memory_order_acquire) != hash_of(key)) return nullptr;
-  const WorkerAddress address = {.rank = rank, .worker = of.worker_with_key};
+  const std::uint64_t known = of.worker_key.load(std::memory_order_relaxed);
+  if (known == 0 || (known & ~kWorkerBits) != key_bits(key)) return nullptr;
+  const WorkerAddress address = {.rank = rank, .worker = static_cast<std::uint32_t>(known & kWorkerBits)};
   pmix_value_t* const value = new_value(PMIX_BYTE_OBJECT);
   value->data.bo.size = sizeof address;
   value->data.bo.bytes = static_cast<char*>(std::malloc(sizeof address));
@@ -69,10 +74,8 @@ STRATA_EXPORTED pmix_status_t PMIx_Put(pmix_scope_t scope, const char* key, pmix
   if (attached() && value->type == PMIX_BYTE_OBJECT && value->data.bo.size == sizeof(WorkerAddress)) {
     WorkerAddress address;
     std::memcpy(&address, value->data.bo.bytes, sizeof address);
-    if (address.mark == WorkerAddress::kMark && address.rank == my_rank()) {
-      slot().worker_with_key = address.worker;
-      slot().worker_key.store(hash_of(key), std::memory_order_release);
-    }
+    if (address.mark == WorkerAddress::kMark && address.rank == my_rank() && address.worker <= kWorkerBits)
+      slot().worker_key.store(key_bits(key) | address.worker, std::memory_order_relaxed);
   }
   return function(scope, key, value);
 }

@@ -20,6 +20,7 @@
 #include "native/rank/launcher_waits.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
+#include "native/rank/real_clock.h"
 #include "native/rank/turns.h"
 #include "native/rank/ucp_progress.h"
 
@@ -128,8 +129,7 @@ STRATA_EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct tim
 }
 
 STRATA_EXPORTED int nanosleep(const struct timespec* request, struct timespec* left) {
-  if (!shows_virtual_time(__builtin_return_address(0)))
-    return static_cast<int>(::syscall(SYS_nanosleep, request, left));
+  if (!shows_virtual_time(__builtin_return_address(0))) return real_sleep(*request, left);
   sleep_for(seconds_of(*request));
   if (left != nullptr) *left = {0, 0};
   return 0;
@@ -148,7 +148,7 @@ STRATA_EXPORTED int usleep(useconds_t microseconds) {
   }
   const timespec request = {static_cast<time_t>(microseconds / 1'000'000),
                             static_cast<long>(microseconds % 1'000'000) * 1000};
-  return static_cast<int>(::syscall(SYS_nanosleep, &request, nullptr));
+  return real_sleep(request);
 }
 
 STRATA_EXPORTED unsigned sleep(unsigned seconds) {
@@ -158,7 +158,7 @@ STRATA_EXPORTED unsigned sleep(unsigned seconds) {
   }
   const timespec request = {static_cast<time_t>(seconds), 0};
   timespec left = {};
-  return ::syscall(SYS_nanosleep, &request, &left) == 0 ? 0 : static_cast<unsigned>(left.tv_sec);
+  return real_sleep(request, &left) == 0 ? 0 : static_cast<unsigned>(left.tv_sec);
 }
 
 STRATA_EXPORTED double MPI_Wtime() {

@@ -42,7 +42,7 @@ void wait_for_node() {
   thread_local std::chrono::steady_clock::time_point last;
   if (real_now() - last > kPause) sleep = kShortest;
   const timespec request = {0, 1000L * sleep.count()};
-  ::syscall(SYS_nanosleep, &request, nullptr);
+  real_sleep(request);
   sleep = std::min(2 * sleep, kLongest);
   last = real_now();
 }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "native/rank/real_clock.h"
 #include "native/rank/thread_calls.h"
 #include "native/rank/turns.h"
 
@@ -65,7 +66,7 @@ void sleep_until_running() {
 // Nothing here waits for the rank's messages yet.
 void pause_before_joining() {
   const timespec pause = {0, 1'000'000};
-  ::syscall(SYS_nanosleep, &pause, nullptr);
+  real_sleep(pause);
 }
 
 // While time is real, a rank looks again after a while, because it may wait for something else than messages: for the

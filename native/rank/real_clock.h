@@ -17,4 +17,9 @@ inline std::chrono::steady_clock::time_point real_now() {
   return std::chrono::steady_clock::time_point(std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec));
 }
 
+/// nanosleep(2).
+inline int real_sleep(const timespec& request, timespec* left = nullptr) {
+  return static_cast<int>(::syscall(SYS_nanosleep, &request, left));
+}
+
 }  // namespace strata::native

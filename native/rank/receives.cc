@@ -14,6 +14,7 @@
 #include "native/rank/exported.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
+#include "native/rank/real_clock.h"
 #include "native/rank/ucp_datatypes.h"
 #include "native/rank/ucp_progress.h"
 #include "native/rank/ucp_requests.h"
@@ -32,7 +33,7 @@ void read_from(int rank, std::uint64_t address, void* into, std::size_t bytes) {
   const int error = errno;
   // The sender has ended. The launcher ends the run for that, with the reason; if it does not, for this.
   constexpr timespec kLong = {2, 0};
-  if (error == ESRCH) ::syscall(SYS_nanosleep, &kLong, nullptr);
+  if (error == ESRCH) real_sleep(kLong);
   errno = error;
   fail("cannot read a message from the memory of rank %d: %s%s", rank, std::strerror(errno), memory_remedy(errno));
 }

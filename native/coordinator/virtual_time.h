@@ -32,7 +32,7 @@
 
 #include "flow/machine_flows.h"
 #include "native/board/board.h"
-#include "native/coordinator/meetings.h"
+#include "native/coordinator/launcher_meetings.h"
 #include "platforms/machine.h"
 
 namespace strata::native {

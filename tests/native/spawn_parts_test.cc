@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "native/coordinator/meetings.h"
+#include "native/coordinator/launcher_meetings.h"
 #include "native/launch/job_names.h"
 #include "native/launch/published_names.h"
 

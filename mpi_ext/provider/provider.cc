@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/fnv.h"
 #include "records/exchange/exchanged_words.h"
 #include "records/exchange/placement_file.h"
 
@@ -110,10 +111,7 @@ bool bind_this_thread(const Cpuset& cpuset) {
   return hwloc_set_cpubind(this_node().handle, cpuset.bitmap(), HWLOC_CPUBIND_THREAD) == 0;
 }
 
-std::uint64_t hash_of(const std::string& text, std::uint64_t hash) {
-  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ULL;
-  return hash;
-}
+std::uint64_t hash_of(const std::string& text, std::uint64_t hash) { return fnv1a(text, hash); }
 
 Where where_am_i(int world_rank, const std::string& simulated_host) {
   const char* file = std::getenv(words::kPlacement);

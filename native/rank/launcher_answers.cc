@@ -14,6 +14,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/fnv.h"
 #include "native/rank/exported.h"
 #include "native/rank/launcher_functions.h"
 #include "native/rank/process.h"
@@ -23,7 +24,7 @@ namespace strata::native {
 namespace {
 
 constexpr std::uint64_t kWorkerBits = 0xffff;
-std::uint64_t key_bits(const char* key) { return hash_of(key) & ~kWorkerBits; }
+std::uint64_t key_bits(const char* key) { return fnv1a(key) & ~kWorkerBits; }
 
 // The rank of the run; -1: it has no slot.
 int rank_of(const pmix_proc_t& process) {

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fnv.h"
 #include "native/rank/exported.h"
 #include "native/rank/launcher_functions.h"
 #include "native/rank/life.h"
@@ -26,7 +27,7 @@
 namespace strata::native {
 namespace {
 
-std::uint64_t key_of_name(const char* name) { return hash_of(std::string("name ") + name); }
+std::uint64_t key_of_name(const char* name) { return fnv1a(std::string("name ") + name); }
 
 // Whether the call is part of the run's virtual time. A rank that another one has started joins in order to connect.
 bool in_virtual_time() {
@@ -70,7 +71,7 @@ void meet(const char* what, const std::vector<pmix_proc_t>& processes) {
     text += ' ' + std::string(p.nspace) + ' ' + std::to_string(p.rank);
     count += p.rank == PMIX_RANK_WILDCARD ? ranks_of_job(p.nspace) : 1;
   }
-  slot().key = hash_of(text);
+  slot().key = fnv1a(text);
   slot().participants = count;
   wait_for(Block::kMeet);
 }

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/fnv.h"
 #include "base/output_error.h"
 #include "records/otf2_errors.h"
 
@@ -109,10 +110,9 @@ OTF2_RegionRole role_of(std::string_view function) {
   return known == kRoles.end() ? OTF2_RegionRole{OTF2_REGION_ROLE_FUNCTION} : known->second;
 }
 
-// FNV-1a, 64 bits (Fowler, Noll and Vo).
 std::uint64_t hash_of(std::istream& in) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (char c = 0; in.get(c);) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  std::uint64_t hash = kFnvOffsetBasis;
+  for (char c = 0; in.get(c);) hash = fnv1a({&c, 1}, hash);
   return hash;
 }
 

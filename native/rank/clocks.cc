@@ -3,7 +3,6 @@
 // a second of simulated time, and no real time.
 //
 // Libraries that talk to the launcher keep the real time: they wait for answers that come in real time.
-#include <dlfcn.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/utsname.h>
@@ -15,7 +14,9 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <string_view>
 
+#include "native/rank/callers.h"
 #include "native/rank/exported.h"
 #include "native/rank/launcher_waits.h"
 #include "native/rank/life.h"
@@ -43,23 +44,16 @@ bool keeps_real_time(void* caller) {
   const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(caller) >> 12;
   Known& here = known[page % known.size()];
   if (here.page == page) return here.real;
-  Dl_info info;
-  bool real = false;
-  if (::dladdr(caller, &info) != 0 && info.dli_fname != nullptr) {
-    real = std::any_of(kReal.begin(), kReal.end(),
-                       [&](const char* name) { return std::strstr(info.dli_fname, name) != nullptr; });
-  }
+  const std::string_view library = library_of(caller);
+  const bool real = std::any_of(kReal.begin(), kReal.end(),
+                                [&](const char* name) { return library.find(name) != std::string_view::npos; });
   here = {page, real};
   return real;
 }
 
 bool shows_virtual_time(void* caller) { return is_virtual() && !keeps_real_time(caller); }
 
-bool is_open_mpi(void* caller) {
-  Dl_info info;
-  return ::dladdr(caller, &info) != 0 && info.dli_fname != nullptr &&
-         std::strstr(info.dli_fname, "libmpi.so") != nullptr;
-}
+bool is_open_mpi(void* caller) { return library_of(caller).find("libmpi.so") != std::string_view::npos; }
 
 // Reading a clock takes time, so that a program that only waits for a clock comes to an end.
 double read_clock() {

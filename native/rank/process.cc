@@ -64,10 +64,7 @@ void sleep_until_running() {
 }
 
 // Nothing here waits for the rank's messages yet.
-void pause_before_joining() {
-  const timespec pause = {0, 1'000'000};
-  real_sleep(pause);
-}
+void pause_before_joining() { real_sleep({0, 1'000'000}); }
 
 // While time is real, a rank looks again after a while, because it may wait for something else than messages: for the
 // launcher's server, which answers to another thread. The pause grows, so that 1,000 ranks do not keep the processor.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "native/rank/receives.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>

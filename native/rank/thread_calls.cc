@@ -6,10 +6,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <memory>
+#include <string_view>
 
 #include "native/rank/call_entries.h"
+#include "native/rank/callers.h"
 #include "native/rank/exported.h"
 #include "native/rank/launcher_waits.h"
 #include "native/rank/process.h"
@@ -20,9 +21,8 @@ namespace {
 
 bool is_of_launcher(void* caller) {
   if (!takes_turns()) return false;
-  Dl_info info;
-  if (::dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
-  return std::strstr(info.dli_fname, "libpmix") != nullptr || std::strstr(info.dli_fname, "libevent") != nullptr;
+  const std::string_view library = library_of(caller);
+  return library.find("libpmix") != std::string_view::npos || library.find("libevent") != std::string_view::npos;
 }
 
 struct Start {

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "calibration/contradictions.h"
 #include "calibration/evidence.h"
+#include "calibration/fit/exchange.h"
 #include "calibration/latency_order.h"
 #include "calibration/level_costs.h"
 #include "calibration/level_names.h"
@@ -85,7 +86,8 @@ class Assembly {
         notes_.push_back(m.source + ": not a positive value; left out");
         continue;
       }
-      if (is_fitted(m.operation) && !is_of_memory(m.operation)) require_level(machine_, m.level, m.source);
+      if ((is_fitted(m.operation) && !is_of_memory(m.operation)) || shows_overheads(m))
+        require_level(machine_, m.level, m.source);
       measurements_.push_back(m);
     }
     for (std::string& line : contradictions(measurements_)) notes_.push_back(std::move(line));
@@ -255,6 +257,12 @@ class Assembly {
     const LevelEstimate& e = estimates_[i];
     const LevelCosts& c = machine_.levels[i];
     if (e.seconds_per_message) return bound(*e.seconds_per_message, "");
+    if (!e.pieces.empty() && e.pieces[0].eager.exchange) {
+      const Estimate& exchange = *e.pieces[0].eager.exchange;
+      return make_figure(overhead_of_exchange(exchange.si, e.pieces[0].latency.si), kTime,
+                         fmt::format("assumed: two ranks exchange two messages ({}), and both overheads are equal",
+                                     files_of(exchange.evidence)));
+    }
     const int from = nearest(i, [](const LevelEstimate& other) {
       return other.overhead || (!other.pieces.empty() && other.pieces[0].overhead);
     });
@@ -275,7 +283,8 @@ class Assembly {
     const LevelEstimate& e = estimates_[i];
     LevelCosts& c = machine_.levels[i];
     std::optional<Figure> shorter = receive_overhead(i, 0, "receive_overhead", c.overhead);
-    if (shorter) c.receive_overhead = within(*shorter, c.latency, &c.overhead);
+    const bool is_free = !shorter && is_receiving_free(i);
+    if (!is_free) c.receive_overhead = within(shorter ? *shorter : as_sent(c.overhead), c.latency, &c.overhead);
     for (size_t p = 1; p <= c.segments.size(); ++p) {
       Segment& s = c.segments[p - 1];
       if (p < e.pieces.size()) {
@@ -283,22 +292,47 @@ class Assembly {
         const auto own = receive_overhead(i, p, name_in(s, "receive_overhead"), s.overhead);
         if (own && (!shorter || own->si > shorter->si)) shorter = own;
       }
-      if (shorter) s.receive_overhead = within(*shorter, s.latency, &s.overhead);
+      if (shorter || !is_free)
+        s.receive_overhead = within(shorter ? *shorter : as_sent(s.overhead), s.latency, &s.overhead);
     }
   }
 
-  // From streams of messages. Empty: they do not show it.
+  // Benchmarks of sends measure receives too. If these are missing, they took less than the clock's resolution.
+  bool is_receiving_free(size_t i) const {
+    const auto measures_sends = [](const LevelEstimate& e) {
+      return e.overhead || (!e.pieces.empty() && e.pieces[0].overhead);
+    };
+    const LevelEstimate& e = estimates_[i];
+    if (measures_sends(e)) return true;
+    if (e.seconds_per_message || (!e.pieces.empty() && e.pieces[0].eager.exchange)) return false;
+    return nearest(i, measures_sends) >= 0;
+  }
+
+  // Nothing shows what a receive costs.
+  static Figure as_sent(const Figure& overhead) {
+    return make_figure(overhead.si, kTime,
+                       "assumed: as the overhead; LogP (Culler et al. 1993) has one for both sides");
+  }
+
+  // From streams or exchanges of messages. Empty: they do not show it.
   static std::optional<Figure> of_streams(const PieceEstimate& p, const Figure& overhead) {
     if (p.eager.both_ways) {
       const double left_s = p.eager.both_ways->si - overhead.si;
-      if (left_s <= 0) return std::nullopt;
-      return make_figure(left_s, kTime,
+      return make_figure(std::max(left_s, 0.0), kTime,
                          fmt::format("assumed: time of a message out and one in ({}) less the overhead",
                                      files_of(p.eager.both_ways->evidence)));
     }
-    // A measured overhead that alone explains the rate leaves the receiver's unknown.
-    if (p.overhead && !receiver_limits_rate(p)) return std::nullopt;
-    return bound(*p.eager.one_way, "these sizes");
+    if (p.eager.one_way) {
+      // A measured overhead that alone explains the rate leaves the receiver's unknown.
+      if (p.overhead && !receiver_limits_rate(p)) return std::nullopt;
+      return bound(*p.eager.one_way, "these sizes");
+    }
+    const auto of_exchange = receive_overhead_of_exchange(p.eager.exchange->si, p.latency.si, overhead.si);
+    if (!of_exchange) return std::nullopt;
+    return make_figure(*of_exchange, kTime,
+                       fmt::format("assumed: what two ranks that exchange two messages ({}) take longer than a "
+                                   "ping-pong",
+                                   files_of(p.eager.exchange->evidence)));
   }
 
   // Whether a stream of messages is clearly slower than its sender, which waits for an answer after each window.
@@ -324,7 +358,7 @@ class Assembly {
                                        files_of(p.receive_overhead->evidence)));
       }
       if (p.receive_overhead) return measured(level, name, *p.receive_overhead, kTime);
-      if (p.eager.both_ways || p.eager.one_way) return of_streams(p, overhead);
+      if (p.eager.both_ways || p.eager.one_way || p.eager.exchange) return of_streams(p, overhead);
     }
     if (piece > 0) return std::nullopt;
     const int from = nearest(i, [](const LevelEstimate& other) {

@@ -146,4 +146,9 @@ SaturationOf saturation_of(const Evidence& rates) {
   return s;
 }
 
+bool shows_overheads(const Measurement& m) {
+  constexpr double kShort = 1024;  // B: beyond this, an exchange takes the time of its bytes
+  return m.operation == Operation::kExchange && m.at_once == 2 && !m.level.empty() && m.bytes <= kShort;
+}
+
 }  // namespace strata::calibration

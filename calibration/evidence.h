@@ -37,6 +37,10 @@ std::vector<Sample> by_bytes(const Evidence& evidence);
 std::vector<Sample> by_number(const Evidence& evidence);  // x: number at once
 std::vector<double> values_of(const Evidence& evidence);
 
+/// Whether it is an exchange of two ranks at a known level with messages so short that overheads are most of its time
+/// (fit/exchange.h).
+bool shows_overheads(const Measurement& measurement);
+
 /// A figure with four digits, because benchmarks are not more precise; a size is exact. Possible dimensions: "time" in
 /// us, "bandwidth" in GB/s, "size" in B.
 Figure make_figure(double si, const std::string& dimension, const std::string& source);

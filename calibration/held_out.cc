@@ -60,7 +60,7 @@ std::vector<HeldOut> held_out_of(const Reading& reading, Manner manner) {
   std::vector<HeldOut> all;
   std::vector<std::map<double, std::vector<double>>> times;  // by size
   for (const Measurement& m : reading.measurements) {
-    if (!is_held_out(m.operation) || m.at_once < 2) continue;
+    if (!is_held_out(m.operation) || m.at_once < 2 || shows_overheads(m)) continue;
     auto at = std::find_if(all.begin(), all.end(), [&](const HeldOut& h) {
       return std::tie(h.operation, h.level, h.ranks) == std::tie(m.operation, m.level, m.at_once);
     });

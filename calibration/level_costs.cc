@@ -141,6 +141,16 @@ Evidence seconds_of_messages(const Evidence& rates, double eager_bytes, int dire
   return seconds;
 }
 
+// As MessageSeconds has it.
+void fit_exchanges(LevelEstimate& level, const Evidence& exchanges) {
+  for (size_t i = 0; i < level.pieces.size(); ++i) {
+    PieceEstimate& piece = level.pieces[i];
+    Evidence here = of_sizes(exchanges, piece.from.si, end_of(level.pieces, i));
+    for (Measurement& m : here) m.value -= (m.bytes + kEnvelopeBytes) / piece.bandwidth.si;
+    if (!here.empty()) piece.eager.exchange = estimate_median(here);
+  }
+}
+
 void fit_message_seconds(LevelEstimate& level, const Evidence& one_way, const Evidence& both_ways) {
   const auto estimate = [&](const Evidence& seconds, size_t i, std::optional<Estimate>& start,
                             std::optional<Estimate>& copy) {
@@ -209,6 +219,8 @@ LevelEstimate estimate_level(const Topology& t, const std::string& name, const E
   // A rate in messages/s comes with the one in B/s, except from the probe.
   fit_message_seconds(level, seconds_of_messages(rates_of_pair.empty() ? one_way : rates, eager_bytes, 1),
                       seconds_of_messages(both_ways, eager_bytes, 2));
+  fit_exchanges(level, select(of(Operation::kExchange),
+                              [&](const Measurement& m) { return shows_overheads(m) && m.bytes < eager_bytes; }));
   level.both_ways = saturation_of_link(level, both_ways, notes);
   if (!both_ways.empty() && !level.both_ways && std::all_of(both_ways.begin(), both_ways.end(), is_of_one)) {
     notes.push_back(

@@ -24,11 +24,15 @@ struct Estimate {
 /// overheads from above: of a sender and of a receiver if they go one way, of their sum if as many come back.
 ///
 /// Within a node, where cores copy messages, such a time is a line: the overheads are its time at 0 B.
+///
+/// Two ranks that exchange two messages with each other (IMB's Exchange, HPCC's ring) take longer than a ping-pong, by
+/// what the second message out and the second one in cost.
 struct MessageSeconds {
   std::optional<Estimate> one_way = {};
   std::optional<Estimate> both_ways = {};  // for a message out and one in
   std::optional<Estimate> one_way_copy = {},
                           both_ways_copy = {};  // B/s: the inverse of the line's slope; empty: not a line
+  std::optional<Estimate> exchange = {};        // of both messages, less the time of the bytes of one
 };
 
 /// A piece of a level's ping-pongs. The latency is the machine's: a simulated message of m bytes takes this latency

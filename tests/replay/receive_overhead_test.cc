@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -76,6 +77,33 @@ TEST(ReceiveOverhead, AReceiverTakesOneMessageAfterTheOther) {
       for (int s = k; s >= 1; --s) ranks[0].push_back(at_once && s > 1 ? more(wait(s)) : wait(s));
       const Machine m = busy_receivers("node:6 core:1 pu:1");
       EXPECT_THAT(ends_us(trace_of(ranks), m)[0], us(10 + k * 0.1 + (k - 1) * kOfNetwork)) << k;
+    }
+  }
+}
+
+// Two ranks send two messages to each other: what strata calibrate takes the receive overhead from. The first message
+// is taken when it has arrived and both are sent, the second when the first is taken.
+TEST(ReceiveOverhead, AnExchangeOfTwoMessages) {
+  constexpr double kLatency = 10, kBytes = 0.1;  // us
+  for (const double sent : {0.0, 1.0, 2.0, 4.0}) {
+    for (const double received : {0.0, 1.0, 3.0, 6.0}) {
+      Machine m = busy_receivers("node:2 core:1 pu:1");
+      m.levels.front().overhead = microseconds(sent);
+      m.levels.front().receive_overhead = microseconds(received);
+      const std::vector<TraceStep> exchange = {receive(1, kShort),
+                                               receive(1, kShort),
+                                               send(1, kShort, TraceStep::kImmediate),
+                                               send(1, kShort, TraceStep::kImmediate),
+                                               more(wait(4)),
+                                               more(wait(3)),
+                                               more(wait(2)),
+                                               wait(1)};
+      const double wire = kLatency - sent - received;
+      const double taken = std::max(2 * sent, sent + wire + kBytes) + received;
+      // Messages that depart together share the link.
+      const double second = sent > 0 ? 2 * sent + wire + kBytes : wire + 2 * kBytes;
+      const double end = std::max(taken, second) + received;
+      EXPECT_NEAR(ends_us(trace_of({exchange, exchange}), m)[0], end, 2 * kBytes) << sent << " and " << received;
     }
   }
 }

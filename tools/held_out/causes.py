@@ -5,21 +5,30 @@ IN_NODE = ["NUMANode", "Package", "Machine"]
 
 
 def busy_senders(costs):
-    """A message keeps its sender busy for all of its latency. The assumed overhead is only a part of it."""
+    """A message keeps its sender busy for all of its latency, so none is left for the receiver. The assumed overhead is
+    only a part of it."""
     for level in costs["levels"]:
         for figures in [level] + level.get("segments", []):
             figures["overhead"] = {**figures["latency"], "source": "assumed: all of the latency, to check a cause"}
+            figures.pop("receive_overhead", None)
 
 
 def busy_receivers(costs):
     """Taking a message keeps its receiver busy for as much of the latency as the overhead leaves: nothing is on the wire.
-    The machine states no receive overhead, because no file measured it."""
+    Without evidence, the receive overhead is assumed to be as long as the overhead."""
     for level in costs["levels"]:
         for figures in [level] + level.get("segments", []):
             latency, overhead = figures["latency"], figures["overhead"]
             assert latency["unit"] == overhead["unit"]
             rest = max(0, latency["value"] - overhead["value"]) * (1 - 1e-6)
             figures["receive_overhead"] = {**latency, "value": rest, "source": "assumed: the rest of the latency, to check a cause"}
+
+
+def free_receives(costs):
+    """Taking a message costs nothing. No file measured it, so it is assumed to cost as much as sending."""
+    for level in costs["levels"]:
+        for figures in [level] + level.get("segments", []):
+            figures.pop("receive_overhead", None)
 
 
 def narrow_links(costs):

@@ -322,7 +322,6 @@ TEST(Calibrate, AReceiverThatLimitsTheRateTakesThatTime) {
 TEST(Calibrate, StreamsOfMessagesShowTheReceiveOverhead) {
   Given given{.node = node_xml()};
   add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
-  EXPECT_FALSE(level_of(calibrate(given), "NUMANode").receive_overhead);
   for (const double bytes : {8.0, 64.0, 512.0})
     add(given.measurements, Operation::kOneWay, "NUMANode", bytes, {{1, bytes / 0.1e-6}}, "bw.txt");
   add(given.measurements, Operation::kOneWay, "NUMANode", 1048576, {{1, 6e9}}, "bw.txt");
@@ -338,6 +337,45 @@ TEST(Calibrate, StreamsOfMessagesShowTheReceiveOverhead) {
   const LevelCosts costs = level_of(calibrate(both), "NUMANode");
   EXPECT_NEAR(costs.receive_overhead->si, 0.06e-6, 1e-12);
   EXPECT_EQ(costs.receive_overhead->source, "assumed: time of a message out and one in (bibw.txt) less the overhead");
+}
+
+TEST(Calibrate, WithoutEvidenceAReceiveCostsAsMuchAsASend) {
+  Given given{.node = node_xml(), .nodes = 2};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}, {8192, 3e-6, 8e9}}, "p.txt");
+  const Calibration c = calibrate(given);
+  for (const LevelCosts& level : c.machine.levels) {
+    ASSERT_TRUE(level.receive_overhead) << level.level;
+    EXPECT_NEAR(level.receive_overhead->si, std::min(level.overhead.si, level.latency.si - level.overhead.si), 1e-11);
+    EXPECT_THAT(level.receive_overhead->source, StartsWith("assumed: as the overhead; LogP"));
+    for (const Segment& s : level.segments)
+      EXPECT_NEAR(s.receive_overhead->si, std::min(s.overhead.si, s.latency.si - s.overhead.si), 1e-11);
+  }
+  there_and_back(c.machine);
+  // The time of MPI_Recv is missing beside that of MPI_Isend: it is shorter than the clock's resolution.
+  add(given.measurements, Operation::kSendOverhead, "NUMANode", 8, {{1, 0.2e-6}}, "isend.csv");
+  for (const std::string level : {"L3", "NUMANode", "Machine"})
+    EXPECT_FALSE(level_of(calibrate(given), level).receive_overhead) << level;
+  // A message out and one in take no longer than the overhead.
+  add(given.measurements, Operation::kBothWays, "NUMANode", 8, {{1, 2 * 8 / 0.19e-6}}, "bibw.txt");
+  EXPECT_EQ(level_of(calibrate(given), "NUMANode").receive_overhead->value, 0);
+}
+
+// Two ranks exchange two messages in 2.5 us, of which 24 B take 3 ns at 8 GB/s.
+TEST(Calibrate, AnExchangeOfTwoRanksShowsTheReceiveOverhead) {
+  Given given{.node = node_xml(), .nodes = 2};
+  add_ping_pongs(given.measurements, kNetwork, {{0, 2e-6, 8e9}}, "p.txt");
+  add(given.measurements, Operation::kExchange, kNetwork, 8, {{2, 2.503e-6}}, "imb.txt");
+  add(given.measurements, Operation::kExchange, kNetwork, 65536, {{2, 1e-3}}, "imb.txt");
+  const LevelCosts both = level_of(calibrate(given), kNetwork);
+  EXPECT_NEAR(both.overhead.si, 0.5e-6, 1e-9);
+  EXPECT_EQ(both.overhead.source, "assumed: two ranks exchange two messages (imb.txt), and both overheads are equal");
+  EXPECT_NEAR(both.receive_overhead->si, 0.5e-6, 1e-9);
+  add(given.measurements, Operation::kSendOverhead, kNetwork, 8, {{1, 0.4e-6}}, "isend.csv");
+  const LevelCosts one = level_of(calibrate(given), kNetwork);
+  EXPECT_NEAR(one.receive_overhead->si, 0.5e-6, 1e-9);
+  EXPECT_EQ(one.receive_overhead->source,
+            "assumed: what two ranks that exchange two messages (imb.txt) take longer than a ping-pong");
+  there_and_back(calibrate(given).machine);
 }
 
 TEST(Calibrate, LinksSaturate) {

@@ -3,7 +3,7 @@
 import re
 import subprocess
 
-from held_out import ratios
+from held_out import orfeo, ratios
 from held_out.points import FITTED, Case, Point, Results
 from held_out.runs import calibrate, figures_of, predict, predict_schedules
 
@@ -83,7 +83,8 @@ def results(folders, work):
         times = measured(folders["alaska"], fabric)
         for operation in ("pingpong", *HELD_OUT):
             of_operation = [c for c in times if c.operation == operation]
-            predicted = predict(machine, of_operation, work / f"{machine.name}-runs", "node" if operation == "pingpong" else "core")
+            how = ("node", 1) if operation == "pingpong" else ("core", orfeo.REPETITIONS)
+            predicted = predict(machine, of_operation, work / f"{machine.name}-runs", *how)
             points += [Point(operation, fabric, c.ranks, c.bytes, times[c], predicted[c], FITTED) for c in of_operation]
         points += with_older_algorithms(machine, times, fabric, work)
         for figure in figures_of(machine):

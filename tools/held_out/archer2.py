@@ -99,10 +99,9 @@ Where it fails:
   two buffers again and again: their buffers do stay in the caches. Allreduces of 4 MiB are 1.4 times too fast. In version 0.7.0 they were 14 to 37 times too fast, because MPI's
   own collectives combined operands in no time.
 - **Rings and allgathers of 1 to 512 KiB, too fast: the cores of an L3 share its rate.** A ping-pong measures one pair, but in a ring all four cores of each L3 copy at once. If
-  each of them gets a quarter of the rate, errors of rings fall from 3.1 to 1.6, and those of all checked points from 2.4 to 1.8. The four is the number of cores of an L3, not
+  each of them gets a quarter of the rate, errors of rings fall from 3.2 to 1.7, and those of all checked points from 2.2 to 1.8. The four is the number of cores of an L3, not
   fitted. The machine cannot say this: only the memory behind the caches has a rate that cores share. Narrower links between the parts of a node make no difference to rings.
-- **Short messages of rings, too fast.** That receiving keeps a rank busy explains a small part, 0.08 of the missing 0.49 us for 8 B: in a ring each rank receives one message,
-  whose latency holds both overheads already. The rest is not explained.
-- **Alltoall, too fast.** On one node, each of the 128 ranks sends 127 messages. The causes are those of the linear broadcasts above: an assumed overhead, and receiving that is
-  free.
+- **Short messages of rings, too fast.** In a ring each rank receives one message, whose latency holds both overheads already, so busier receivers change nothing. The cause is not
+  known.
+- **Alltoall, too fast.** On one node, each of the 128 ranks sends 127 messages. The cause is that of the linear broadcasts above: assumed overheads.
 """

@@ -18,6 +18,7 @@ namespace {
 // This thread's. Only the outermost call returns through here.
 thread_local int depth = 0;
 thread_local int outermost = -1;
+thread_local long calls = 0;
 thread_local void* return_address = nullptr;
 
 // The library's function: "MPI_Send", "mpi_send_", "mpi_send_f08_" or "mpi_send_f08ts_".
@@ -52,6 +53,7 @@ void report(Kind kind, int function) {
 }  // namespace
 
 int current_function() { return outermost; }
+long calls_so_far() { return calls; }
 
 }  // namespace strata::native
 
@@ -72,6 +74,7 @@ extern "C" void* strata_enter_call(long entry, std::uint64_t* arguments, void** 
     return target;
   }
   outermost = function;
+  ++calls;
   return_address = *returns;
   extern void* const strata_return_of_call;
   *returns = const_cast<void*>(reinterpret_cast<const void*>(strata_return_of_call));

@@ -15,5 +15,7 @@ namespace strata::native {
 
 /// The outermost MPI function that this thread is in; -1: none.
 int current_function();
+/// The number of this thread's calls so far.
+long calls_so_far();
 
 }  // namespace strata::native

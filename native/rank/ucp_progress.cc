@@ -19,8 +19,21 @@ constexpr int kIdlePasses = 10;
 // message always ends a wait at once, so this changes how often a rank looks, and not when it sees a message.
 constexpr int kLongestPoll = 10;
 
+// A function that looks once now and then, as MPICH's MPI_Win_flush_all without messages under way, does not wait. But
+// a program that calls such functions until another rank does something needs time to pass.
+constexpr int kIdlePassesOfManyCalls = 1000;
+
 int idle_passes = 0;
 int polls_in_a_row = 0;
+
+// Empty passes of this thread in its present call, with this one.
+int passes_in_call() {
+  thread_local long call = 0;
+  thread_local int passes = 0;
+  if (call != calls_so_far()) passes = 0;
+  call = calls_so_far();
+  return ++passes;
+}
 
 void take(const Message& m) {
   switch (m.kind) {
@@ -87,13 +100,17 @@ unsigned progress() {
       return taken;
     }
     const bool tests = is_virtual() && nature_of(current_function()) == Nature::kTests;
-    if (!tests && ++idle_passes < kIdlePasses) return 0;
+    const bool waits = passes_in_call() >= kIdlePasses;
+    if (!tests && ++idle_passes < (waits ? kIdlePasses : kIdlePassesOfManyCalls)) return 0;
     idle_passes = 0;
     if (!is_virtual()) {
       block = Block::kReal;
     } else if (tests) {
       block = Block::kPoll;
       seconds = next_poll_s();
+    } else if (!waits) {
+      block = Block::kPoll;
+      seconds = board().poll_cost_s;
     }
   }
   wait_for(block, seconds);

@@ -6,6 +6,7 @@
 //   tested-window    rank 1 tests for the end of rank 0's access to its window
 //   duplicates       each rank duplicates MPI_COMM_SELF many times
 //   no-memory        a window without memory has no base
+//   own-window       a rank reads its own window very often while the other waits
 //   file             a write and a read of a file that do not block
 //   invalid-rank     a send to a rank that does not exist, which ends the program
 //   leave N          rank 1 calls _exit(N)
@@ -130,6 +131,20 @@ void no_memory() {
   MPI_Win_free(&window);
 }
 
+void own_window() {
+  int value = 5, got = 0;
+  MPI_Win window;
+  MPI_Win_create(&value, sizeof value, sizeof value, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_lock_all(0, window);
+  for (int i = 0; rank == 0 && i < 3000; ++i) {
+    MPI_Get(&got, 1, MPI_INT, rank, 0, 1, MPI_INT, window);
+    MPI_Win_flush_all(window);
+  }
+  check(rank != 0 || got == 5, "a get from the own window");
+  MPI_Win_unlock_all(window);
+  MPI_Win_free(&window);
+}
+
 void file(const char* name) {
   std::vector<int> out(1'000'000, rank + 1), in(out.size());
   const int count = static_cast<int>(out.size());
@@ -208,6 +223,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "tested-window") == 0) tested_window();
   if (strcmp(what, "duplicates") == 0) duplicates();
   if (strcmp(what, "no-memory") == 0) no_memory();
+  if (strcmp(what, "own-window") == 0) own_window();
   if (strcmp(what, "file") == 0) file(argv[2]);
   if (strcmp(what, "invalid-rank") == 0) MPI_Send(&rank, 1, MPI_INT, ranks, 0, MPI_COMM_WORLD);
   if (strcmp(what, "leave") == 0) leave(atoi(argv[2]));

@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 using Words = std::vector<std::string>;
 
@@ -52,6 +53,15 @@ TEST_P(Native, MessagesOfAllKindsArrive) {
   EXPECT_EQ(ran.out, "right\n");
   const Ran one = run({"-n", "1", "--no-summary"}, {"kinds"});
   EXPECT_EQ(one.out, "right\n") << one.err;
+}
+
+TEST_P(Native, ManyRanksAreAnnouncedBeforeTheyStart) {
+  const Ran many = run({"-n", "64"}, {"kinds"});
+  EXPECT_EQ(many.code, 0) << many.err;
+  EXPECT_THAT(many.err,
+              StartsWith("strata: starting 64 ranks of " + std::string(GetParam() == "mpich" ? "MPICH" : "Open MPI")));
+  EXPECT_THAT(lines_of(many.err).front(), ::testing::ContainsRegex(": about [0-9.]+ GB of memory$"));
+  EXPECT_THAT(run({"-n", "8"}, {"kinds"}).err, Not(HasSubstr("starting")));
 }
 
 // A ping-pong takes the machine's own figures. A round trip reads the clock twice, 10 ns each.

@@ -3,8 +3,9 @@
 //
 //   rank 4 of 8 node: first 3 rank 1 of 4 sum 28 env 4/8/1/4 pus 8
 //
-// of a node with the ranks 3 to 6, whose topology has 8 PUs. Rank 1 ends by "abort", "crash", "exit", "leave" (without
-// MPI_Finalize) or "early" (before MPI_Init); "absent": rank 2 never calls MPI_Init; "hang": no rank ends.
+// of a node with the ranks 3 to 6, whose topology has 8 PUs. Rank 1 ends by "abort", "crash", "kill", "bus", "exit",
+// "leave" (without MPI_Finalize) or "early" (before MPI_Init); "absent": rank 2 never calls MPI_Init; "hang": no rank
+// ends.
 #include <hwloc.h>
 #include <mpi.h>
 #include <unistd.h>
@@ -85,6 +86,8 @@ int main(int argc, char** argv) {
   if (rank == 1) {
     if (end == "abort") MPI_Abort(MPI_COMM_WORLD, 7);
     if (end == "crash") ::raise(SIGSEGV);
+    if (end == "kill") ::raise(SIGKILL);
+    if (end == "bus") ::raise(SIGBUS);
     if (end == "exit") ::_exit(5);
     if (end == "leave") ::_exit(0);
   }

@@ -196,6 +196,13 @@ TEST_P(Job, ASignalIsReported) {
   EXPECT_THAT(events_, ::testing::Contains(RankEvent{Kind::kKilled, 1, SIGSEGV}));
 }
 
+// The kernel sends these when memory, or /dev/shm, is full.
+TEST_P(Job, SignalsOfAFullMemorySaySo) {
+  const std::string cause = " after MPI_Init; if the program did not cause it, memory or /dev/shm was full";
+  EXPECT_EQ(run("kill").reason, "rank 1 was ended by signal 9 (Killed)" + cause);
+  EXPECT_EQ(run("bus").reason, "rank 1 was ended by signal 7 (Bus error)" + cause);
+}
+
 TEST_P(Job, ExitCodes) {
   const JobResult result = run("exit");
   EXPECT_EQ(result.exit_code, 5);

@@ -14,6 +14,7 @@
 #include "calibration/contradictions.h"
 #include "calibration/evidence.h"
 #include "calibration/fit/exchange.h"
+#include "calibration/fit/sample.h"
 #include "calibration/latency_order.h"
 #include "calibration/level_costs.h"
 #include "calibration/level_names.h"
@@ -27,21 +28,26 @@ namespace {
 // B: a ping-pong of a single size determines the latency only if its bytes take little of its time.
 constexpr double kShort = 1024;
 
-// Two times that differ by more than this factor differ by more than noise.
-constexpr double kClearly = 1.1;
-
 constexpr const char* kTime = "time";
 constexpr const char* kBandwidth = "bandwidth";
 constexpr const char* kAsWithoutFigures = "as in a machine without figures of its own";
 
 bool is_of_memory(Operation o) { return o == Operation::kCopy || o == Operation::kTriad || o == Operation::kDaxpy; }
 
-// Collectives and rings are kept for validation.
-bool is_fitted(Operation o) {
+// Collectives and rings are kept for validation, except for rings that show overheads.
+bool is_fitted(const Measurement& m) {
   constexpr std::array kFitted = {Operation::kPingPong, Operation::kOneWay,       Operation::kBothWays,
                                   Operation::kRate,     Operation::kSendOverhead, Operation::kReceiveOverhead,
                                   Operation::kCopy,     Operation::kTriad,        Operation::kDaxpy};
-  return std::find(kFitted.begin(), kFitted.end(), o) != kFitted.end();
+  return shows_overheads(m) || std::find(kFitted.begin(), kFitted.end(), m.operation) != kFitted.end();
+}
+
+// Whether MPI_Isend was measured at this level.
+bool measures_sends(const LevelEstimate& e) { return e.overhead || (!e.pieces.empty() && e.pieces[0].overhead); }
+
+// That of its short messages; null: not measured.
+const Estimate* exchange_of(const LevelEstimate& e) {
+  return !e.pieces.empty() && e.pieces[0].eager.exchange ? &*e.pieces[0].eager.exchange : nullptr;
 }
 
 // "latency from 8192 B" for a segment.
@@ -86,8 +92,7 @@ class Assembly {
         notes_.push_back(m.source + ": not a positive value; left out");
         continue;
       }
-      if ((is_fitted(m.operation) && !is_of_memory(m.operation)) || shows_overheads(m))
-        require_level(machine_, m.level, m.source);
+      if (is_fitted(m) && !is_of_memory(m.operation)) require_level(machine_, m.level, m.source);
       measurements_.push_back(m);
     }
     for (std::string& line : contradictions(measurements_)) notes_.push_back(std::move(line));
@@ -257,15 +262,12 @@ class Assembly {
     const LevelEstimate& e = estimates_[i];
     const LevelCosts& c = machine_.levels[i];
     if (e.seconds_per_message) return bound(*e.seconds_per_message, "");
-    if (!e.pieces.empty() && e.pieces[0].eager.exchange) {
-      const Estimate& exchange = *e.pieces[0].eager.exchange;
-      return make_figure(overhead_of_exchange(exchange.si, e.pieces[0].latency.si), kTime,
+    if (const Estimate* const exchange = exchange_of(e)) {
+      return make_figure(overhead_of_exchange(exchange->si, e.pieces[0].latency.si), kTime,
                          fmt::format("assumed: two ranks exchange two messages ({}), and both overheads are equal",
-                                     files_of(exchange.evidence)));
+                                     files_of(exchange->evidence)));
     }
-    const int from = nearest(i, [](const LevelEstimate& other) {
-      return other.overhead || (!other.pieces.empty() && other.pieces[0].overhead);
-    });
+    const int from = nearest(i, measures_sends);
     if (from >= 0) {
       const LevelEstimate& other = estimates_[from];
       return make_figure(other.overhead ? other.overhead->si : other.pieces[0].overhead->si, kTime,
@@ -299,12 +301,9 @@ class Assembly {
 
   // Benchmarks of sends measure receives too. If these are missing, they took less than the clock's resolution.
   bool is_receiving_free(size_t i) const {
-    const auto measures_sends = [](const LevelEstimate& e) {
-      return e.overhead || (!e.pieces.empty() && e.pieces[0].overhead);
-    };
     const LevelEstimate& e = estimates_[i];
     if (measures_sends(e)) return true;
-    if (e.seconds_per_message || (!e.pieces.empty() && e.pieces[0].eager.exchange)) return false;
+    if (e.seconds_per_message || exchange_of(e) != nullptr) return false;
     return nearest(i, measures_sends) >= 0;
   }
 
@@ -536,7 +535,7 @@ class Assembly {
         notes_.push_back(
             fmt::format("{}: {} time{} {}", files_of(unused), unused.size(), unused.size() == 1 ? "" : "s", what));
     };
-    tell(select(measurements_, [](const Measurement& m) { return !is_fitted(m.operation); }),
+    tell(select(measurements_, [](const Measurement& m) { return !is_fitted(m); }),
          "of collectives and rings, which no figure is fitted to");
   }
 

@@ -3,14 +3,9 @@
 
 #include <algorithm>
 
+#include "calibration/fit/sample.h"
+
 namespace strata::calibration {
-namespace {
-
-// Times that differ by less than this factor may differ by noise.
-constexpr double kClearly = 1.1;
-
-}  // namespace
-
 std::optional<double> receive_overhead_of_exchange(double exchange_s, double latency_s, double overhead_s) {
   const double longer_s = exchange_s - latency_s;
   if (longer_s <= kClearly * overhead_s) return std::nullopt;

@@ -8,6 +8,9 @@
 
 namespace strata::calibration {
 
+/// Two times that differ by more than this factor differ by more than noise.
+inline constexpr double kClearly = 1.1;
+
 struct Sample {
   double x = 0;  // not negative
   double y = 0;  // positive

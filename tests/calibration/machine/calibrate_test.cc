@@ -370,6 +370,8 @@ TEST(Calibrate, AnExchangeOfTwoRanksShowsTheReceiveOverhead) {
   EXPECT_NEAR(both.overhead.si, 0.5e-6, 1e-9);
   EXPECT_EQ(both.overhead.source, "assumed: two ranks exchange two messages (imb.txt), and both overheads are equal");
   EXPECT_NEAR(both.receive_overhead->si, 0.5e-6, 1e-9);
+  EXPECT_THAT(calibrate(given).notes,
+              Contains("imb.txt: 1 time of collectives and rings, which no figure is fitted to"));  // that of 64 KiB
   add(given.measurements, Operation::kSendOverhead, kNetwork, 8, {{1, 0.4e-6}}, "isend.csv");
   const LevelCosts one = level_of(calibrate(given), kNetwork);
   EXPECT_NEAR(one.receive_overhead->si, 0.5e-6, 1e-9);

@@ -44,7 +44,8 @@ MessageCosts::MessageCosts(const Machine& machine, const std::vector<Binding>& r
 MessageCost MessageCosts::between(int a, int b, double bytes) const {
   MessageCost cost = of_level(a, b, bytes);
   if (memory_ || has_copies_)
-    cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, room(memory_uses(a, b, bytes), machine_));
+    cost.bandwidth_bytes_per_s =
+        std::min(cost.bandwidth_bytes_per_s, room(uses_at(a, b, bytes, cost.bandwidth_bytes_per_s), machine_));
   return cost;
 }
 
@@ -72,15 +73,18 @@ MessageCost MessageCosts::of_level(int a, int b, double bytes) const {
 
 std::vector<MemoryUse> MessageCosts::memory_uses(int a, int b, double bytes) const {
   if (!memory_ && !has_copies_) return {};
+  return uses_at(a, b, bytes, of_level(a, b, bytes).bandwidth_bytes_per_s);
+}
+
+std::vector<MemoryUse> MessageCosts::uses_at(int a, int b, double bytes, double bandwidth) const {
+  MessageFigures figures = {};
+  if (has_copies_ && a != b) figures = figures_of(*costs_[topology().lowest_common_ancestor(a, b)], bytes);
   std::vector<MemoryUse> uses;
-  const LevelCosts* const level = a == b ? nullptr : costs_[topology().lowest_common_ancestor(a, b)];
-  const MessageFigures figures = level == nullptr ? MessageFigures{} : figures_of(*level, bytes);
   const double copied = machine_.copy_bandwidth.si;
   if (figures.send_copy > 0) uses.push_back({a, true, copied / figures.send_copy});
   if (figures.receive_copy > 0) uses.push_back({b, true, copied / figures.receive_copy});
   if (!memory_) return uses;
-  const std::vector<MemoryUse> of_memory =
-      memory_->of_message(a, b, bytes, of_level(a, b, bytes).bandwidth_bytes_per_s, figures.states_copies());
+  const std::vector<MemoryUse> of_memory = memory_->of_message(a, b, bytes, bandwidth, figures.states_copies());
   uses.insert(uses.end(), of_memory.begin(), of_memory.end());
   return uses;
 }

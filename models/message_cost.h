@@ -79,6 +79,8 @@ class MessageCosts {
 
  private:
   MessageCost of_level(int a, int b, double bytes) const;  // regardless of memories and cores
+  // memory_uses, with the bandwidth of of_level (B/s).
+  std::vector<MemoryUse> uses_at(int a, int b, double bytes, double bandwidth) const;
 
   const Machine& machine_;
   std::vector<const LevelCosts*> costs_;  // by vertex; null where no two cores meet

@@ -3,9 +3,9 @@
 import re
 import subprocess
 
-from held_out import orfeo, ratios
+from held_out import ratios
 from held_out.points import FITTED, Case, Point, Results
-from held_out.runs import calibrate, figures_of, predict, predict_schedules
+from held_out.runs import REPETITIONS, calibrate, figures_of, node_of, predict, predict_schedules
 
 NAME, TITLE = "alaska", "Alaska: InfiniBand and RoCE between the same nodes"
 LABEL = "Alaska"
@@ -52,9 +52,7 @@ def measured(folder, fabric):
 
 
 def machine_of(folder, fabric, work):
-    work.mkdir(parents=True, exist_ok=True)
-    node = work / f"{NAME}.xml"
-    subprocess.run(["lstopo-no-graphics", "-i", NODE, "--of", "xml", "--force", node], check=True, stderr=subprocess.DEVNULL)
+    node = node_of(NODE, work / f"{NAME}.xml")
     files = [("osu", NETWORK, f"{name}.txt", file_of(folder, fabric, "omb", f"Osu_{name}")) for name in CALIBRATING]
     return calibrate(work / f"{NAME}-{fabric.lower()}", node, NODES, files)
 
@@ -83,7 +81,7 @@ def results(folders, work):
         times = measured(folders["alaska"], fabric)
         for operation in ("pingpong", *HELD_OUT):
             of_operation = [c for c in times if c.operation == operation]
-            how = ("node", 1) if operation == "pingpong" else ("core", orfeo.REPETITIONS)
+            how = ("node", 1) if operation == "pingpong" else ("core", REPETITIONS)
             predicted = predict(machine, of_operation, work / f"{machine.name}-runs", *how)
             points += [Point(operation, fabric, c.ranks, c.bytes, times[c], predicted[c], FITTED) for c in of_operation]
         points += with_older_algorithms(machine, times, fabric, work)

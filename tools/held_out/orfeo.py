@@ -7,7 +7,7 @@ import statistics
 from held_out import causes
 from held_out.numbers import summary, table
 from held_out.points import FITTED, ROOT, Case, Point, Results
-from held_out.runs import calibrate, changed, commit_of, figures_of, predict
+from held_out.runs import REPETITIONS, calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "orfeo", "ORFEO: broadcasts and scatters with known algorithms"
 LABEL = "ORFEO"
@@ -38,7 +38,6 @@ ALGORITHMS = {
 # The largest number of ranks, one on each core, that stay within each level.
 REACHES = [(4, "L3"), (16, "NUMANode"), (64, "Package"), (128, "Machine"), (256, "System - Cluster")]
 NODES = 2
-REPETITIONS = 10  # of osu_*, with a barrier between them, which ranks leave at different times; enough for a steady mean
 # Suspected causes of errors with the change that tests each, and the sizes for which this is done.
 CHECKS = {
     "senders busy for the whole latency": {"change": causes.busy_senders},

@@ -5,7 +5,7 @@ import statistics
 
 from held_out import causes, orfeo, ratios, scores
 from held_out.points import FITTED, ROOT, Case, Point, Results
-from held_out.runs import calibrate, changed, commit_of, figures_of, predict
+from held_out.runs import REPETITIONS, calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "orfeo-mappings", "ORFEO: ranks dealt over cores, sockets and nodes"
 LABEL = "ORFEO, mappings"
@@ -28,7 +28,7 @@ def free_receives(machines, measured, work):
         map_by, _, nodes = MAPPINGS[mapping]
         on = changed(machines[nodes], work / f"{NAME}-free-{nodes}", causes.free_receives)
         cases = [c for c in times if c.operation == "gather" and c.bytes in CHECKED_SIZES]
-        predicted = predict(on, cases, work / f"{NAME}-free-runs-{mapping}", map_by, orfeo.REPETITIONS)
+        predicted = predict(on, cases, work / f"{NAME}-free-runs-{mapping}", map_by, REPETITIONS)
         points += [Point(f"{c.operation}, {c.algorithm}", f"by {mapping}", c.ranks, c.bytes, times[c], predicted[c], FREE) for c in cases]
     return points
 
@@ -47,7 +47,7 @@ def results(folders, work):
                     ranks, size = int(row["Processes"]), int(row["Size"])
                     if ranks in RANKS and ranks <= most and size in SIZES:
                         times[Case(operation, algorithm, ranks, size)] = float(row["Latency"])
-        predicted = predict(machines[nodes], list(times), work / f"{NAME}-runs-{mapping}", map_by, orfeo.REPETITIONS)
+        predicted = predict(machines[nodes], list(times), work / f"{NAME}-runs-{mapping}", map_by, REPETITIONS)
         points += [Point(f"{c.operation}, {c.algorithm}", f"by {mapping}", c.ranks, c.bytes, t, predicted[c], FITTED) for c, t in times.items()]
     points += free_receives(machines, measured, work)
     notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]

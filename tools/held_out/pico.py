@@ -10,7 +10,7 @@ import subprocess
 import tarfile
 
 from held_out.points import FITTED, Case, Point, Results
-from held_out.runs import calibrate, commit_of, figures_of, predict, predict_schedules
+from held_out.runs import REPETITIONS, calibrate, commit_of, figures_of, node_of, predict, predict_schedules
 
 NAME, TITLE = "leonardo", "Leonardo: named algorithms on many nodes"
 LABEL = "Leonardo"
@@ -84,9 +84,7 @@ def points_of(found, predicted, variant):
 
 
 def results(folders, work):
-    work.mkdir(parents=True, exist_ok=True)
-    node = work / f"{NAME}.xml"
-    subprocess.run(["lstopo-no-graphics", "-i", NODE, "--of", "xml", "--force", node], check=True, stderr=subprocess.DEVNULL)
+    node = node_of(NODE, work / f"{NAME}.xml")
     of_count = {count: times for (count, _), times in iterations(folders["pico"], CALIBRATING).items() if count in COUNTS}
     files = [("osu", NETWORK, f"part-{n}.txt", text) for n, text in enumerate(messages(of_count))]
     machine = calibrate(work / NAME, node, NODES, files)
@@ -98,7 +96,7 @@ def results(folders, work):
     job, _, most, implementations = BROADCASTS
     found = measured(folders["pico"], job, most, implementations, broadcast, BROADCAST_COUNTS)
     cases = [c for _, c, _ in found]
-    for number, (variant, repetitions) in enumerate(((FITTED, 1), (WITH_BARRIERS, 10))):
+    for number, (variant, repetitions) in enumerate(((FITTED, 1), (WITH_BARRIERS, REPETITIONS))):
         predicted = predict(machine, cases, work / f"{NAME}-runs-{number}", "node", repetitions, ["--slowest"])
         points += points_of(found, predicted, variant)
     return Results([f"github.com/{REPOSITORIES['pico']}, commit {commit_of(folders['pico'])}"], points, figures_of(machine))
@@ -113,8 +111,8 @@ Nodes of Leonardo (CINECA; dragonfly+, InfiniBand HDR), one rank on each, Open M
 - **Used:** one allgather on 4 nodes: recursive doubling, written with `MPI_Sendrecv` in PICO's own library libbine, 32 B to 32 MiB. The data have no ping-pongs. An allgather of S
   bytes in all sends S / 4, then S / 2, so half of its time counts as that of a message of 3 S / 8.
 - **Held out:** allgathers on 32 nodes, by ring, recursive doubling and neighbour exchange (Open MPI's) and by ring and recursive doubling (libbine's), blocks of 8 B to 1 MiB;
-  broadcasts on 256 nodes, binomial and binary (Open MPI's), 32 B to 1 MiB. Broadcasts from 16 KiB on were added after their measured times had been seen; nothing else was changed
-  then.
+  broadcasts on 256 nodes, binomial and binary (Open MPI's), 32 B to 1 MiB. Broadcasts of 16 KiB and more are not blind: their measured times were known when they were
+  added. Nothing else was changed then.
 - **How:** allgathers as in `tools/held_out/schedules.c`, broadcasts without segments by `repeated`, both with the time of the slowest rank. The machine has all nodes at one
   switch: which cells the nodes are in is known, but cells are not simulated.
 - **Not included:** allreduces and reductions, because nothing measured how fast a node adds; PICO's own algorithms (Bine), which Strata does not have; MareNostrum 5, whose runs on

@@ -10,6 +10,7 @@ import yaml
 from held_out.points import ROOT, Case, Figure
 
 MICROSECOND = 1e6  # per second
+REPETITIONS = 10  # with a barrier between them, which ranks leave at different times: enough for a steady mean
 
 
 def strata(*words):
@@ -80,6 +81,26 @@ def changed(machine, out, change):
     return out
 
 
+def node_of(description, file):
+    """Writes the hwloc XML of a node that lstopo's synthetic description names, such as "pack:2 core:8 pu:1"."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["lstopo-no-graphics", "-i", description, "--of", "xml", "--force", file], check=True, stderr=subprocess.DEVNULL)
+    return file
+
+
+def simulate(folder, name, machine, lines):
+    """Runs a scenario of these lines on `machine` in folder/name. Yields (parameters, value) of each point's time."""
+    folder.mkdir(parents=True, exist_ok=True)
+    scenario, out = folder / f"{name}.yaml", folder / name
+    head = ["schema: strata.scenario/1", f"name: {name}", f"title: {name}", f"machine: {machine / 'machine.yaml'}"]
+    scenario.write_text("\n".join([*head, *lines, ""]), encoding="utf-8")
+    strata("run", scenario, "--out", out, "--resume")
+    for line in (out / "records.jsonl").read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        if record["metric"] == "time":
+            yield record["parameters"], record["value"]
+
+
 def predict(machine, cases, folder, mapping="core", repetitions=1, options=()):
     """Returns {case: us} on `machine`, simulated by program `repeated` as in strata calibrate. options: added to its
     arguments."""
@@ -94,23 +115,12 @@ def predict(machine, cases, folder, mapping="core", repetitions=1, options=()):
     times = {}
     for number, ((operation, algorithm, sizes), ranks) in enumerate(sorted(groups.items())):
         name = re.sub("[^a-z0-9]+", "-", f"{folder.name}-{operation}-{algorithm}-{number}".lower())
-        folder.mkdir(parents=True, exist_ok=True)
         arguments = ["--operation", operation, "--algorithm", algorithm, "--repetitions", str(repetitions), "--warm-up", "1", *options]
-        scenario = folder / f"{name}.yaml"
-        scenario.write_text("\n".join([
-            "schema: strata.scenario/1", f"name: {name}", f"title: {name}", f"machine: {machine / 'machine.yaml'}",
-            "program: repeated",
-            f"arguments: [{', '.join(arguments)}]",
-            f"mapping: {{map_by: {mapping}, bind_to: core}}", "sweep:", f"  ranks: {sorted(ranks)}", f"  bytes: {list(sizes)}",
-            "metric: {name: time, unit: s}", ""
-        ]), encoding="utf-8")
-        out = folder / name
-        strata("run", scenario, "--out", out, "--resume")
-        for line in (out / "records.jsonl").read_text(encoding="utf-8").splitlines():
-            record = json.loads(line)
-            if record["metric"] == "time":
-                given = record["parameters"]
-                times[operation, algorithm, given["ranks"], given["bytes"]] = record["value"] * MICROSECOND
+        for given, seconds in simulate(folder, name, machine, [
+                "program: repeated", f"arguments: [{', '.join(arguments)}]", f"mapping: {{map_by: {mapping}, bind_to: core}}", "sweep:",
+                f"  ranks: {sorted(ranks)}", f"  bytes: {list(sizes)}", "metric: {name: time, unit: s}"
+        ]):
+            times[operation, algorithm, given["ranks"], given["bytes"]] = seconds * MICROSECOND
     return {c: times[c.operation, c.algorithm, c.ranks, c.bytes] for c in cases}
 
 
@@ -122,17 +132,10 @@ def predict_schedules(machine, cases, folder, mapping="core", figure="mean"):
     for operation, algorithm, ranks in sorted({(c.operation, c.algorithm, c.ranks) for c in cases}):
         sizes = sorted(c.bytes for c in cases if (c.operation, c.algorithm, c.ranks) == (operation, algorithm, ranks))
         name = f"{folder.name}-{operation}-{algorithm}-{ranks}"
-        scenario = folder / f"{name}.yaml"
-        scenario.write_text("\n".join([
-            "schema: strata.scenario/1", f"name: {name}", f"title: {name}", f"machine: {machine / 'machine.yaml'}",
-            "build: mpicc -O2 -o schedules schedules.c", "program: ./schedules", f'arguments: [{operation}, {algorithm}, "{{bytes}}"]',
-            f"ranks: {ranks}", f"mapping: {{map_by: {mapping}, bind_to: core}}", f"sweep: {{bytes: {sizes}}}",
-            f"metric: {{name: time, pattern: '{figure} (\\S+) us', unit: us}}", ""
-        ]), encoding="utf-8")
-        out = folder / name
-        strata("run", scenario, "--out", out, "--resume")
-        for line in (out / "records.jsonl").read_text(encoding="utf-8").splitlines():
-            record = json.loads(line)
-            if record["metric"] == "time":
-                times[Case(operation, algorithm, ranks, record["parameters"]["bytes"])] = record["value"]
+        for given, microseconds in simulate(folder, name, machine, [
+                "build: mpicc -O2 -o schedules schedules.c", "program: ./schedules", f'arguments: [{operation}, {algorithm}, "{{bytes}}"]',
+                f"ranks: {ranks}", f"mapping: {{map_by: {mapping}, bind_to: core}}", f"sweep: {{bytes: {sizes}}}",
+                f"metric: {{name: time, pattern: '{figure} (\\S+) us', unit: us}}"
+        ]):
+            times[Case(operation, algorithm, ranks, given["bytes"])] = microseconds
     return {c: times[c] for c in cases}

@@ -2,10 +2,9 @@
 """SMPI's calibrations: predicts every second size from its neighbours, and saturated links from one pair of nodes."""
 import dataclasses
 import statistics
-import subprocess
 
 from held_out.points import FITTED, Case, Point, Results
-from held_out.runs import calibrate, commit_of, figures_of, predict
+from held_out.runs import calibrate, commit_of, figures_of, node_of, predict
 
 NAME, TITLE = "smpi-calibrations", "SMPI's calibrations: sizes between, and loaded links"
 LABEL = "SMPI's calibrations"
@@ -97,9 +96,7 @@ def results(folders, work):
         used = set(sizes[::2])
         files = [("smpi-calibration", c.level, f"{kind}.csv", of_sizes(text, used)) for kind, text in texts.items()]
         folder = work / f"{NAME}-{c.label.lower().replace(' ', '-').replace(',', '')}"
-        folder.mkdir(parents=True, exist_ok=True)
-        node = folder.with_suffix(".xml")
-        subprocess.run(["lstopo-no-graphics", "-i", c.node, "--of", "xml", "--force", node], check=True, stderr=subprocess.DEVNULL)
+        node = node_of(c.node, folder.with_suffix(".xml"))
         machine = calibrate(folder, node, c.nodes, files)
         mapping = "node" if c.level == NETWORK else "core"
         times = ping_pongs(texts["PingPong"])

@@ -25,7 +25,8 @@ PLACES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGE
 LANGUAGES = {".h": "cpp", ".cc": "cpp", ".c": "c", ".f90": "fortran", ".F90": "fortran", ".yaml": "yaml", ".yml": "yaml",
              ".json": "json", ".py": "python", ".sh": "bash", ".xsd": "xml", ".patch": "diff", ".xml": "xml"}
 LINK = re.compile(r"(\]\(|^\[[^\]]+\]: )([^)\s#]*)(#[^)\s]*)?(?=\)|\s|$)", re.M)
-CODE = re.compile(r"(^```.*?^```|^    [^\n]*\n|`(?:[^`\n]|\n(?!\s*\n))+`)", re.M | re.S)
+# An indented block is code only after an empty line; otherwise it goes on with a list's paragraph.
+CODE = re.compile(r"(^```.*?^```|(?<=\n\n)(?:    [^\n]*\n|\n(?=    ))+|`(?:[^`\n]|\n(?!\s*\n))+`)", re.M | re.S)
 
 _generated = {}  # page of the site: the repository's file that it shows, or None
 

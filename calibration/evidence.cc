@@ -108,13 +108,11 @@ Figure make_figure(double si, const std::string& dimension, const std::string& s
 
 Figure measured_figure(double si, const std::string& dimension, const Evidence& evidence,
                        const std::optional<Interval>& interval) {
-  std::string source =
-      fmt::format("measured: {}, {} sample{}", files_of(evidence), evidence.size(), evidence.size() == 1 ? "" : "s");
-  if (interval) {
-    const std::string unit = unit_of(dimension);
-    source += fmt::format(", +- {} {}", digits(interval->half_width() / unit_factor(dimension, unit), 2), unit);
-  }
-  return make_figure(si, dimension, source);
+  Figure figure = make_figure(
+      si, dimension,
+      fmt::format("measured: {}, {} sample{}", files_of(evidence), evidence.size(), evidence.size() == 1 ? "" : "s"));
+  if (interval) figure.plus_minus = rounded(interval->half_width() / unit_factor(dimension, figure.unit), 2);
+  return figure;
 }
 
 Evidence of_best_size(const Evidence& rates) {

@@ -45,7 +45,7 @@ bool shows_overheads(const Measurement& measurement);
 /// us, "bandwidth" in GB/s, "size" in B.
 Figure make_figure(double si, const std::string& dimension, const std::string& source);
 
-/// The source is "measured: osu.txt, 22 samples, +- 0.03 us"; without an interval the last part is missing.
+/// The source is "measured: osu.txt, 22 samples"; `plus_minus` has two digits.
 Figure measured_figure(double si, const std::string& dimension, const Evidence& evidence,
                        const std::optional<Interval>& interval);
 

@@ -58,13 +58,9 @@ std::string interval_text(const CalibratedFigure& f) {
   return number_text(f.interval->low, f.figure) + " to " + number_text(f.interval->high, f.figure);
 }
 
-// "osu.txt, 22 samples" for "measured: osu.txt, 22 samples, +- 0.03 us", because the interval has its own column.
+// "osu.txt, 22 samples" for "measured: osu.txt, 22 samples".
 std::string from_text(const CalibratedFigure& f) {
-  std::string text = f.figure.source.substr(std::min(f.figure.source.size(), f.figure.source.find(": ") + 2));
-  const size_t interval = text.find(", +- ");
-  if (interval == std::string::npos) return text;
-  const size_t rest = text.find_first_of(",;", interval + 2);
-  return text.substr(0, interval) + (rest == std::string::npos ? "" : text.substr(rest));
+  return f.figure.source.substr(std::min(f.figure.source.size(), f.figure.source.find(": ") + 2));
 }
 
 std::string measured_text(const std::vector<CalibratedFigure>& figures) {

@@ -92,7 +92,11 @@ Json network_json(const FabricNetwork& fabric) {
   return {{fabric.form().key, std::move(shape)}};
 }
 
-Json figure_json(const Figure& f) { return {{"value", f.value}, {"unit", f.unit}, {"source", f.source}, {"si", f.si}}; }
+Json figure_json(const Figure& f) {
+  Json json = {{"value", f.value}, {"unit", f.unit}, {"source", f.source}, {"si", f.si}};
+  if (f.plus_minus > 0) json["plus_minus"] = f.plus_minus;
+  return json;
+}
 
 Json costs_json(const Machine& m) {
   return costs_tree(m, figures_of(m), [](const PlacedFigure& f) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A figure: a number with its unit and its source. Both are mandatory.
+// A figure: a number with its unit and its source. Both are mandatory. A measured one may also have an interval.
 #pragma once
 
 #include <string>
@@ -12,6 +12,8 @@ struct Figure {
   std::string unit;    // "us", "GB/s", ...
   std::string source;  // "measured[: how]", "published: where" or "assumed: why"
   double si = 0;       // in s, B/s, flop/s, B or copies
+  /// Half of the width of its 95 % interval, in `unit`; 0: not known.
+  double plus_minus = 0;
 };
 
 /// Whether a source begins with `measured`, `published: <where>` or `assumed: <why>`.

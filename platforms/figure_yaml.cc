@@ -39,6 +39,11 @@ Keys<Figure> figure_keys(const std::string& dimension) {
         .meaning = "Decimal prefixes are powers of 1000, binary ones (`Ki`, `Mi`, `Gi`) of 1024.",
         .missing = fmt::format("a figure has a unit: one of {}", fmt::join(units, ", "))},
        [](const YamlReader& at, Figure& f) { f.unit = at.text(); }},
+      {{.name = "plus_minus",
+        .value = Value::at_least(0),
+        .meaning = "How far the true number may be from `value`, in `unit`: half the width of its 95 % interval. "
+                   "`strata calibrate` writes it."},
+       [](const YamlReader& at, Figure& f) { f.plus_minus = at.number(); }},
       {{.name = "source",
         .value = Value::text(),
         .meaning = "Where the number comes from: " + usual + ".",
@@ -72,6 +77,7 @@ Figure read_figure(const YamlReader& at, const std::string& dimension) {
   const bool may_be_0 = dimension == kTime;
   if (f.value < 0 || (f.value == 0 && !may_be_0))
     at.at("value").fail("is too small", may_be_0 ? "write 0 or more" : "write a number above 0");
+  if (f.plus_minus < 0) at.at("plus_minus").fail("is negative", "write 0 or more");
   return f;
 }
 
@@ -83,6 +89,7 @@ void emit_figure(YAML::Emitter& out, const std::string& key, const Figure& f) {
 void emit_figure(YAML::Emitter& out, const Figure& f) {
   out << YAML::Flow << YAML::BeginMap << YAML::Key << "value" << YAML::Value << shortest(f.value);
   out << YAML::Key << "unit" << YAML::Value << f.unit;
+  if (f.plus_minus > 0) out << YAML::Key << "plus_minus" << YAML::Value << shortest(f.plus_minus);
   out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << f.source << YAML::EndMap;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Figures in YAML: {value: 1.62, unit: us, source: "published: ..."}.
+// Figures in YAML: {value: 1.62, unit: us, plus_minus: 0.03, source: "measured: ..."}.
 #pragma once
 
 #include <string>

@@ -117,7 +117,8 @@ TEST_F(MachineYaml, NetworkErrors) {
 
 TEST_F(MachineYaml, FigureErrors) {
   const std::string speed = "{value: 2.5, unit: Gflop/s, source: \"published: a paper\"}";
-  EXPECT_EQ(error(speed, "2.5"), ":13: costs.core.speed: is not a mapping; it has the keys value, unit, source");
+  EXPECT_EQ(error(speed, "2.5"),
+            ":13: costs.core.speed: is not a mapping; it has the keys value, unit, plus_minus, source");
   EXPECT_EQ(error(speed, "{value: 2.5, source: measured}"),
             ":13: costs.core.speed: 'unit' is missing; a figure has a unit: one of flop/s, Mflop/s, Gflop/s");
   EXPECT_EQ(error(speed, "{value: 2.5, unit: Gflop/s}"),
@@ -140,6 +141,8 @@ TEST_F(MachineYaml, FigureErrors) {
   }
   EXPECT_EQ(error("{value: 2, unit: us", "{value: -2, unit: us"),
             ":18: costs.levels[0].latency.value: is too small; write 0 or more");
+  EXPECT_EQ(error("{value: 2, unit: us,", "{value: 2, unit: us, plus_minus: -1,"),
+            ":18: costs.levels[0].latency.plus_minus: is negative; write 0 or more");
   for (const char* source :
        {"published", "assumed", "published:", "assumed:   ", "guess", "measuredly", "Published: x", "publishedx"}) {
     EXPECT_EQ(error(speed, "{value: 2, unit: Gflop/s, source: \"" + std::string(source) + "\"}"),
@@ -147,7 +150,7 @@ TEST_F(MachineYaml, FigureErrors) {
                   "' names no source; begin with `measured`, `published: <where>` or `assumed: <why>`");
   }
   EXPECT_EQ(error("unit: Gflop/s, ", "unit: Gflop/s, note: x, "),
-            ":13: costs.core.speed: unknown key 'note'; known keys are value, unit, source");
+            ":13: costs.core.speed: unknown key 'note'; known keys are value, unit, plus_minus, source");
 }
 
 TEST_F(MachineYaml, LevelErrors) {

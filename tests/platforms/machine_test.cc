@@ -105,7 +105,7 @@ TEST_F(MachineYaml, CombineBandwidthAndCopiesAreOptional) {
   EXPECT_EQ(copies("{value: 1, unit: B, source: measured}"),
             at + ".unit: 'B' is not a valid unit of copies; give copies");
   EXPECT_EQ(copies("{value: 1, unit: copies}").rfind(at + ": 'source' is missing", 0), 0u);
-  EXPECT_EQ(copies("2"), at + ": is not a mapping; it has the keys value, unit, source");
+  EXPECT_EQ(copies("2"), at + ": is not a mapping; it has the keys value, unit, plus_minus, source");
   EXPECT_EQ(error(eager, "    combine_bandwidth: {value: 0, unit: GB/s, source: measured}\n" + eager),
             ":15: costs.core.combine_bandwidth.value: is too small; write a number above 0");
 }

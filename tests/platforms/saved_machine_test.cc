@@ -30,6 +30,7 @@ void expect_equal(const Figure& a, const Figure& b) {
   EXPECT_EQ(a.unit, b.unit);
   EXPECT_EQ(a.source, b.source);
   EXPECT_EQ(a.si, b.si);
+  EXPECT_EQ(a.plus_minus, b.plus_minus);
 }
 
 void expect_equal(const NetworkGroup& a, const NetworkGroup& b) {
@@ -116,6 +117,7 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   odd.core_speed.si = odd.core_speed.value * 1e9;
   odd.levels[0].latency.value = 1e-7;
   odd.levels[0].latency.si = 1e-7 * 1e-6;
+  odd.levels[0].latency.plus_minus = 2e-9;
   odd.levels[0].overhead = odd.levels[0].latency;
   expect_saved_and_loaded(odd, "odd texts and numbers");
   expect_saved_and_loaded(load_machine(write(with_protocols(std::string(kSegments) + kDuplex + kGap))), "segments");

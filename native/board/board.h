@@ -93,6 +93,7 @@ struct alignas(128) Slot {
   std::uint32_t has_left = 0;                // virtual time: its job has ended before the others
   std::uint64_t key = 0;                     // of kMeet and kAwait
   std::uint32_t participants = 0;            // of kMeet
+  std::uint32_t deliveries = 0;              // of kMessage: its wait does not end before as many; 0: not known
   std::uint32_t has_threads = 0;             // MPI_Init_thread has granted MPI_THREAD_MULTIPLE
   std::uint32_t lost_order = 0;              // the order of its threads may differ from run to run
   char failure[240] = {};                    // why it ended itself: one line; empty: it has not

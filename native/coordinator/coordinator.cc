@@ -117,7 +117,8 @@ void Coordinator::step() {
                        .seconds = slot.seconds,
                        .busy_s = slot.busy_s,
                        .key = slot.key,
-                       .participants = slot.participants});
+                       .participants = slot.participants,
+                       .deliveries = slot.deliveries});
     slot.busy_s = 0;
     finishes_[rank] = slot.block == Block::kFinish;
     if (slot.block != Block::kMessage) patience_ = 0;

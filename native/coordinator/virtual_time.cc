@@ -76,13 +76,19 @@ void VirtualTime::post(int rank, const Message& posted) {
   add(rank, r.clock, Event::What::kHappen, m, flight);
 }
 
-void VirtualTime::block(int rank, const Wait& wait) {
+void VirtualTime::begin_wait(int rank, const Wait& wait) {
   Rank& r = of(rank);
-  r.clock += wait.busy_s;
   witness_.blocked(rank, wait);
   ++r.wait;
   r.waits = true;
   r.cause = kNone;
+  r.deliveries = wait.deliveries;
+}
+
+void VirtualTime::block(int rank, const Wait& wait) {
+  Rank& r = of(rank);
+  r.clock += wait.busy_s;
+  begin_wait(rank, wait);
   r.for_messages = r.for_ranks = r.finishes = false;
   switch (wait.block) {
     case Block::kMessage:
@@ -149,6 +155,7 @@ bool VirtualTime::advance() {
       take_turns(event);
       if (alone && !continuing_.empty()) break;
     }
+    block_again();
   }
   std::sort(continuing_.begin(), continuing_.end());
   for (const int rank : continuing_) {
@@ -189,7 +196,21 @@ void VirtualTime::resume(int rank) {
   r.waits = false;
   r.clock = std::max(r.clock, now_);
   if (r.for_messages || r.for_ranks) witness_.unblock(rank, r.cause, r.cause_began, now_);
-  continuing_.push_back(rank);
+  (r.deliveries > 0 ? looking_ : continuing_).push_back(rank);
+}
+
+void VirtualTime::block_again() {
+  for (const int rank : looking_) {
+    Rank& r = of(rank);
+    if (r.deliveries == 0) {  // more has come at the same moment
+      continuing_.push_back(rank);
+      continue;
+    }
+    r.clock += std::exchange(r.receiving_s, 0);
+    begin_wait(rank, {.block = Block::kMessage, .deliveries = r.deliveries});
+    add(rank, r.clock, Event::What::kBlock);
+  }
+  looking_.clear();
 }
 
 void VirtualTime::resume_all(const std::vector<int>& ranks) {
@@ -311,7 +332,10 @@ void VirtualTime::perform_in_order(int number) {
     free_flights_.push_back(line.first);
     line.first = f.behind;
     witness_.perform(f.from, f.message);
-    if (f.message.kind != Kind::kGet) end_wait(f.to, kNone, f.began);  // it may wait for what is in its memory now
+    if (f.message.kind != Kind::kGet) {  // it may wait for what is in its memory now
+      of(f.to).deliveries = 0;
+      end_wait(f.to, kNone, f.began);
+    }
     Message done = f.message;
     done.kind = Kind::kDone;
     deliver(f.from, done, f.began);
@@ -336,8 +360,11 @@ void VirtualTime::deliver_in_order(int number) {
 
 // A wait ends at the rank's own time, or now.
 void VirtualTime::deliver(int rank, const Message& m, double began) {
-  of(rank).delivered.push_back(m);
-  of(rank).receiving_s += receive_overhead(rank, m);
+  Rank& r = of(rank);
+  r.delivered.push_back(m);
+  r.receiving_s += receive_overhead(rank, m);
+  const bool only_completes = m.kind == Kind::kEager || m.kind == Kind::kFetched || m.kind == Kind::kTaken;
+  r.deliveries = only_completes && r.deliveries > 0 ? r.deliveries - 1 : 0;
   end_wait(rank, m.number, began);
 }
 

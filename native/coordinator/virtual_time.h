@@ -44,6 +44,10 @@ struct Wait {
   double busy_s = 0;               // the rank's computation since its last post
   std::uint64_t key = 0;           // of kMeet and kAwait
   std::uint32_t participants = 0;  // of kMeet
+  /// For kMessage: the rank does nothing before it has got as many messages, unless one of them is an offer, an active
+  /// message, or the end of a one-sided operation. It need not continue for each of them: its time passes as if it did,
+  /// and looked, and blocked again. 0: not known.
+  std::uint32_t deliveries = 0;
 };
 
 /// Observes what happens, in the order of time unless it says otherwise.
@@ -126,7 +130,8 @@ class VirtualTime {
     std::int64_t cause = kNone;      // the message that ends its wait
     double cause_began = 0;
     std::deque<Message> delivered;
-    double receiving_s = 0;  // of messages that it has not taken
+    double receiving_s = 0;        // of messages that it has not taken
+    std::uint32_t deliveries = 0;  // still needed: Wait::deliveries
   };
   struct Event {
     double at;
@@ -169,6 +174,8 @@ class VirtualTime {
   void end_wait(int rank, std::int64_t cause, double began);
   void resume(int rank);
   void resume_all(const std::vector<int>& ranks);
+  void begin_wait(int rank, const Wait& wait);
+  void block_again();
 
   std::vector<int> cores_;
   Witness& witness_;
@@ -182,6 +189,7 @@ class VirtualTime {
   std::unordered_map<std::uint64_t, Line> lines_;  // by line_of()
   Meetings meetings_;
   std::vector<int> continuing_, at_once_;  // at_once_: ranks that only ask for their time
+  std::vector<int> looking_;               // ranks that would continue now, look, and block again
   std::int64_t messages_ = 0;
 };
 

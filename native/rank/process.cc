@@ -89,12 +89,13 @@ void wait_in_real_time() {
 
 }  // namespace
 
-void block(Block what, double seconds) {
+void block(Block what, double seconds, std::uint32_t deliveries) {
   if (!joined) return pause_before_joining();
   const KeepsTurn keeps;
   Slot& mine = slot();
   mine.block = what;
   mine.seconds = seconds;
+  mine.deliveries = deliveries;
   const bool real = board().is_virtual == 0;
   set_state(State::kBlocked);
   if (real) {
@@ -164,7 +165,7 @@ double clock_now() {
   return clock_seen();
 }
 
-void wait_for(Block what, double seconds) {
+void wait_for(Block what, double seconds, std::uint32_t deliveries) {
   take_turn();
   // Only for messages and times do several threads wait side by side.
   const bool side_by_side =
@@ -176,7 +177,7 @@ void wait_for(Block what, double seconds) {
     sleep_while(waits_ended, ended, &limit);
     return;
   }
-  block(what, seconds);
+  block(what, seconds, deliveries);
   waiting.store(0);
   waits_ended.fetch_add(1);
   wake(waits_ended);

@@ -68,11 +68,11 @@ double clock_now();
 double clock_seen();
 
 /// Blocks the rank. Other threads of this process that come here wait until it continues. Not called with lock() held.
-/// `seconds`: of kPoll and kSleep.
-void wait_for(Block block, double seconds = 0);
+/// `seconds`: of kPoll and kSleep. `deliveries`: of kMessage, see Slot.
+void wait_for(Block block, double seconds = 0, std::uint32_t deliveries = 0);
 
 /// As wait_for(), for a thread that has the turn and does not pass it on.
-void block(Block what, double seconds);
+void block(Block what, double seconds, std::uint32_t deliveries = 0);
 
 /// Ends the process because the run cannot continue, and leaves one line for the coordinator that says why.
 [[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -2,6 +2,7 @@
 #include "native/rank/ucp_progress.h"
 
 #include "native/rank/active_messages.h"
+#include "native/rank/awaited_requests.h"
 #include "native/rank/call_entries.h"
 #include "native/rank/exported.h"
 #include "native/rank/process.h"
@@ -93,6 +94,7 @@ void poll() {
 unsigned progress() {
   Block block = Block::kMessage;
   double seconds = 0;
+  std::uint32_t deliveries = 0;
   {
     const Lock lock;
     if (const unsigned taken = take_all(); taken > 0) {
@@ -111,9 +113,11 @@ unsigned progress() {
     } else if (!waits) {
       block = Block::kPoll;
       seconds = board().poll_cost_s;
+    } else {
+      deliveries = deliveries_needed();
     }
   }
-  wait_for(block, seconds);
+  wait_for(block, seconds, deliveries);
   return take_messages();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "native/rank/call_entries.h"
 #include "native/rank/exported.h"
@@ -12,6 +13,12 @@
 namespace strata::native {
 
 namespace {
+
+// Never destroyed: the library may complete requests at the end of the process.
+std::vector<Request*>& incomplete() {
+  static auto& all = *new std::vector<Request*>;
+  return all;
+}
 
 Request& request_in_memory(Worker& worker, const ucp_request_param_t* p) {
   Context& context = *worker.context;
@@ -29,6 +36,8 @@ Request& request_in_memory(Worker& worker, const ucp_request_param_t* p) {
     r = new (memory) Request;
     if (context.initialize != nullptr) context.initialize(r->user_part());
   }
+  r->place = incomplete().size();
+  incomplete().push_back(r);
   r->context = &context;
   r->worker = &worker;
   if (p != nullptr && (p->op_attr_mask & UCP_OP_ATTR_FIELD_USER_DATA) != 0) r->user_data = p->user_data;
@@ -81,7 +90,12 @@ void record_wait(Request& r) {
   post({.kind = Kind::kWaited, .flags = tested ? kTested : 0, .sending = number_of(&r)});
 }
 
+const std::vector<Request*>& incomplete_requests() { return incomplete(); }
+
 void complete(Request& r, ucs_status_t status) {
+  incomplete().back()->place = r.place;
+  std::swap(incomplete()[r.place], incomplete().back());
+  incomplete().pop_back();
   r.status = status;
   r.done = true;
   std::free(r.packed);

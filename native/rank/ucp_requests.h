@@ -6,6 +6,7 @@
 #include <ucp/api/ucp.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "native/board/board_message.h"
 #include "native/rank/ucp_datatypes.h"
@@ -39,6 +40,7 @@ struct alignas(16) Request {
   // A receive.
   Destination destination = {};
   ucp_tag_t tag = 0, mask = 0;
+  std::size_t place = 0;  // in incomplete_requests()
   // A send that waits for its receiver: its packed data; a one-sided operation: see one_sided.cc.
   void* packed = nullptr;
 
@@ -62,6 +64,8 @@ using ReceiveCompletion = Completion<ucp_tag_recv_callback_t>;
 
 Request& new_request(Worker& worker, const SendCompletion& completion);
 Request& new_request(Worker& worker, const ReceiveCompletion& completion);
+/// This rank's requests that are not complete, in any order.
+const std::vector<Request*>& incomplete_requests();
 /// Calls its callback, and frees it if its user has.
 void complete(Request& request, ucs_status_t status);
 /// Its user sees that it is complete; for a recording.

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -130,6 +132,24 @@ TEST_P(Native, EachRunGivesTheSameBits) {
   const Json document = Json::parse(documents[0]);
   EXPECT_EQ(document["mpi"]["library"], GetParam());
   EXPECT_THAT(document["mpi"]["version"].get<std::string>(), testing::ContainsRegex("^[0-9]+\\.[0-9]+"));
+}
+
+// In a run that is recorded, a rank looks at each message; otherwise it may count those that MPI_Waitall needs.
+TEST_P(Native, ARecordedRunTakesTheSameTime) {
+  const TemporaryFolder folder;
+  const auto lines = [&](Words options) {
+    options.insert(options.end(), {"-n", "9", "--map-by", "node", "--no-summary"});
+    const Ran ran = run(options, {"halo"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    std::vector<std::string> all;
+    std::istringstream out(ran.out);
+    for (std::string line; std::getline(out, line);) all.push_back(line);
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  const std::vector<std::string> counted = lines({});
+  EXPECT_EQ(counted.size(), 36U);
+  EXPECT_EQ(counted, lines({"--record", folder.path() / "halo.mpitrace"}));
 }
 
 TEST_P(Native, ADeadlockNamesWhoWaitsForWhom) {

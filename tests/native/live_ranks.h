@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "native/coordinator/virtual_time.h"
@@ -21,15 +22,21 @@ namespace strata::native {
 
 class LiveRanks {
  public:
-  /// Steps: kSend, kReceive, kWait, kFlops, kSleep. Both must outlive this.
-  LiveRanks(const Trace& trace, const Machine& machine)
-      : trace_(trace), machine_(machine), time_(machine, trace.cores, nobody_), ranks_(trace.cores.size()) {}
+  /// Steps: kSend, kReceive, kWait, kFlops, kSleep. Both must outlive this. `counts`: ranks that wait for several
+  /// requests at once say how many messages they need (Wait::deliveries).
+  LiveRanks(const Trace& trace, const Machine& machine, bool counts = false)
+      : trace_(trace),
+        machine_(machine),
+        time_(machine, trace.cores, nobody_),
+        ranks_(trace.cores.size()),
+        counts_(counts) {}
 
   /// Returns false if ranks are left that nothing can continue.
   bool run() {
     for (int r = 0; r < size(); ++r) resume(r);
     while (time_.advance()) {
       const std::vector<int> continuing = time_.continuing();
+      continued_ += continuing.size();
       for (const int r : continuing) {
         take_delivered(r);
         resume(r);
@@ -42,6 +49,8 @@ class LiveRanks {
     for (const Rank& r : ranks_) all.push_back(r.ended);
     return all;
   }
+  /// How often ranks have continued.
+  std::size_t continued() const { return continued_; }
 
  private:
   using Step = TraceStep;
@@ -95,7 +104,9 @@ class LiveRanks {
         case Step::Kind::kWait: {
           const std::size_t request = r.done.size() - static_cast<std::size_t>(s.number);
           if (r.done[request]) break;
-          return time_.block(rank, {.block = Block::kMessage, .busy_s = std::exchange(r.busy_s, 0)});
+          return time_.block(rank, {.block = Block::kMessage,
+                                    .busy_s = std::exchange(r.busy_s, 0),
+                                    .deliveries = counts_ ? deliveries(rank) : 0});
         }
         case Step::Kind::kSleep:
           ++r.next;
@@ -108,6 +119,19 @@ class LiveRanks {
     r.over = true;
     r.ended = time_.clock(rank) + r.busy_s;
     time_.end(rank, std::exchange(r.busy_s, 0));
+  }
+
+  // All requests that are not complete, if the next steps wait for them; otherwise 0.
+  std::uint32_t deliveries(int rank) {
+    const Rank& r = of(rank);
+    const std::vector<Step>& steps = *trace_.ranks[rank];
+    std::set<std::size_t> awaited;
+    for (std::size_t s = r.next; s < steps.size() && steps[s].kind == Step::Kind::kWait; ++s) {
+      const std::size_t request = r.done.size() - static_cast<std::size_t>(steps[s].number);
+      if (!r.done[request]) awaited.insert(request);
+    }
+    const auto incomplete = std::count(r.done.begin(), r.done.end(), false);
+    return std::ssize(awaited) == incomplete ? static_cast<std::uint32_t>(incomplete) : 0;
   }
 
   void take_delivered(int rank) {
@@ -144,6 +168,8 @@ class LiveRanks {
   Witness nobody_;
   VirtualTime time_;
   std::vector<Rank> ranks_;
+  bool counts_;
+  std::size_t continued_ = 0;
 };
 
 }  // namespace strata::native

@@ -13,11 +13,15 @@
 //   collectives       a broadcast, an allreduce, and messages around a ring
 //   work              computes between two barriers; rank 0 prints how long that took
 //   second            broadcasts until a second has passed; rank 0 prints how many
+//   halo              four rounds of messages of many sizes with MPI_Waitall; in some, a receive or a broadcast that is
+//   not
+//                     in its array is under way; each rank prints its time after each round
 //   window            puts, gets and atomic additions; rank 0 prints the sum
 #include <mpi.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -188,6 +192,43 @@ void tests(void) {
   }
 }
 
+void halo(void) {
+  std::vector<std::vector<char>> in(ranks, std::vector<char>(200'000)), out = in;
+  const auto bytes = [](int from, int to, int round) {
+    constexpr int kSizes[] = {8, 3000, 50, 150'000, 0, 700};
+    return kSizes[(from + 3 * to + round) % 6];
+  };
+  for (int round = 0; round < 4; ++round) {
+    std::vector<MPI_Request> all;
+    MPI_Request other;
+    char late = 0;
+    int value = rank == 0 ? round : -1;
+    if (round == 1) MPI_Irecv(&late, 1, MPI_CHAR, (rank + 1) % ranks, 99, MPI_COMM_WORLD, &other);
+    if (round == 2) MPI_Ibcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD, &other);
+    for (int peer = 0; peer < ranks; ++peer) {
+      if (peer == rank) continue;
+      MPI_Irecv(in[peer].data(), bytes(peer, rank, round), MPI_CHAR, peer, round, MPI_COMM_WORLD, &all.emplace_back());
+    }
+    for (int by = 1; by < ranks; ++by) {
+      const int peer = (rank + by) % ranks;
+      std::vector<char>& data = out[peer];
+      std::fill(data.begin(), data.end(), static_cast<char>(rank + 7 * peer + round));
+      const auto send = by == 1 && round == 3 ? MPI_Issend : MPI_Isend;
+      send(data.data(), bytes(rank, peer, round), MPI_CHAR, peer, round, MPI_COMM_WORLD, &all.emplace_back());
+    }
+    if (round == 1) MPI_Send("x", 1, MPI_CHAR, (rank + ranks - 1) % ranks, 99, MPI_COMM_WORLD);
+    MPI_Waitall(static_cast<int>(all.size()), all.data(), MPI_STATUSES_IGNORE);
+    for (int peer = 0; peer < ranks; ++peer) {
+      for (int i = 0; peer != rank && i < bytes(peer, rank, round); ++i)
+        check(in[peer][i] == static_cast<char>(peer + 7 * rank + round), "a message of the halo");
+    }
+    if (round == 1 || round == 2) MPI_Wait(&other, MPI_STATUS_IGNORE);
+    check(round != 1 || late == 'x', "the late message");
+    check(round != 2 || value == round, "the broadcast");
+    printf("%d %d %.17g\n", round, rank, MPI_Wtime());
+  }
+}
+
 void window(void) {
   long* memory = nullptr;
   MPI_Win win;
@@ -288,6 +329,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "collectives") == 0) collectives();
   if (strcmp(what, "work") == 0) work();
   if (strcmp(what, "second") == 0) second();
+  if (strcmp(what, "halo") == 0) halo();
   if (strcmp(what, "window") == 0) window();
   if (strcmp(what, "abort") == 0 && rank == 1) MPI_Abort(MPI_COMM_WORLD, number);
   if (strcmp(what, "exit") == 0 && rank == 1) exit(number);

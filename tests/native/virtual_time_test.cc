@@ -181,6 +181,67 @@ TEST(VirtualTime, RandomProgramsTakeTheTimeOfTheirReplay) {
   }
 }
 
+// A halo of several rounds with a random graph: all receives, all sends, and a wait for all of them.
+Trace random_halo(unsigned seed, int ranks, int rounds) {
+  std::mt19937 random(seed);
+  const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
+  std::vector<std::vector<TraceStep>> steps(ranks);
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<std::vector<TraceStep>> receives(ranks), sends(ranks);
+    for (int from = 0; from < ranks; ++from) {
+      for (int by = 1; by < ranks; ++by) {
+        if (below(3) > 0) continue;
+        const double bytes = below(4) == 0 ? 1 << (10 + below(12)) : below(1000);
+        sends[from].push_back(send(by, bytes, below(5) == 0 ? TraceStep::kSynchronous : TraceStep::kImmediate));
+        receives[(from + by) % ranks].push_back(receive(ranks - by, bytes));
+      }
+    }
+    for (int r = 0; r < ranks; ++r) {
+      if (below(2) == 0) steps[r].push_back(flops(1e3 * below(1000)));
+      steps[r].insert(steps[r].end(), receives[r].begin(), receives[r].end());
+      steps[r].insert(steps[r].end(), sends[r].begin(), sends[r].end());
+      for (int w = static_cast<int>(receives[r].size() + sends[r].size()); w >= 1; --w) steps[r].push_back(wait(w));
+    }
+  }
+  return trace_of(steps);
+}
+
+// To the bit: a rank that continues only for the last of its messages, against one that looks at each.
+TEST(VirtualTime, ARankThatCountsItsMessagesTakesTheSameTime) {
+  for (const Machine& m : {machine("theta"), machine("archer2"), busy_receivers()}) {
+    for (unsigned seed = 1; seed <= 25; ++seed) {
+      SCOPED_TRACE(testing::Message() << m.name << ", seed " << seed);
+      Trace t = random_halo(seed, 12, 4);
+      for (std::size_t r = 0; r < t.cores.size(); ++r) t.cores[r] = static_cast<int>(r * 11);
+      LiveRanks looks(t, m), counts(t, m, true);
+      ASSERT_TRUE(looks.run());
+      ASSERT_TRUE(counts.run());
+      EXPECT_EQ(counts.ended(), looks.ended());
+      EXPECT_LT(counts.continued(), looks.continued());
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// It has to fetch its data at once.
+TEST(VirtualTime, AnOfferEndsTheWaitOfARankThatCounts) {
+  const Machine& m = machine("ntw10e5");
+  Witness nobody;
+  const std::vector<int> cores = {0, 1};
+  VirtualTime time(m, cores, nobody);
+  time.post(0, {.kind = Kind::kEager, .peer = 1, .bytes = 8});
+  time.block(0, {.block = Block::kSleep, .seconds = 1});
+  time.block(1, {.block = Block::kMessage, .deliveries = 3});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(0));
+  EXPECT_EQ(time.delivered(1).size(), 1U);
+  time.post(0, {.kind = Kind::kOffer, .peer = 1, .bytes = 1'000'000});
+  time.block(0, {.block = Block::kSleep, .seconds = 1});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(1));
+  EXPECT_EQ(time.delivered(1).size(), 2U);
+}
+
 TEST(VirtualTime, MessagesOfOnePairAreToldInTheirOrder) {
   const Machine& m = machine("ntw10e5");
   Witness nobody;

@@ -20,15 +20,9 @@ void VirtualTime::add_rank(int core) {
 
 // --- what ranks do ---
 
-void VirtualTime::add(int rank, double at, Event::What what, const Message& message, int flight) {
+void VirtualTime::add(int rank, double at, Event::What what, int detail) {
   Rank& r = of(rank);
-  events_.push({.at = at,
-                .rank = rank,
-                .order = r.events++,
-                .what = what,
-                .wait = r.wait,
-                .message = message,
-                .flight = flight});
+  events_.push({.at = at, .rank = rank, .order = r.events++, .what = what, .wait = r.wait, .detail = detail});
 }
 
 double VirtualTime::overhead(int rank, const Message& m) {
@@ -64,16 +58,18 @@ void VirtualTime::post(int rank, const Message& posted) {
   Rank& r = of(rank);
   Message m = posted;
   r.clock += m.busy_s + overhead(rank, m);
-  int flight = kNone;
-  if (m.kind == Kind::kEager || m.kind == Kind::kOffer || m.kind == Kind::kActive) {
+  const bool is_sent = m.kind == Kind::kEager || m.kind == Kind::kOffer || m.kind == Kind::kActive;
+  if (is_sent) {
     m.number = messages_++;
     m.offered_s = r.clock;
-    flight = new_flight(rank, m.peer, m);
-    stand_in_line(flight);
   }
   witness_.posted(rank, m);
   if (m.kind == Kind::kReceive || m.kind == Kind::kMatched || m.kind == Kind::kWaited) return;  // they take no time
-  add(rank, r.clock, Event::What::kHappen, m, flight);
+  if (m.kind == Kind::kEnter) return add(rank, r.clock, Event::What::kEnter, m.function);
+  if (m.kind == Kind::kLeave) return add(rank, r.clock, Event::What::kLeave);
+  const int flight = new_flight(rank, m.peer, m);
+  if (is_sent) stand_in_line(flight);
+  add(rank, r.clock, Event::What::kHappen, flight);
 }
 
 void VirtualTime::begin_wait(int rank, const Wait& wait) {
@@ -170,9 +166,16 @@ void VirtualTime::take_turns(const Event& event) {
   const bool still_waits = r.waits && r.wait == event.wait;
   switch (event.what) {
     case Event::What::kHappen:
-      return happen(event);
-    case Event::What::kDeliver:
-      return deliver(event.rank, event.message, event.message.offered_s);
+      return happen(event.rank, event.detail);
+    case Event::What::kEnter:
+      return witness_.enter(event.rank, event.detail, now_);
+    case Event::What::kLeave:
+      return witness_.leave(event.rank, now_);
+    case Event::What::kDeliver: {
+      const Message m = flights_[event.detail].message;
+      free_flights_.push_back(event.detail);
+      return deliver(event.rank, m, m.offered_s);
+    }
     case Event::What::kContinue:
     case Event::What::kTurn:
       if (still_waits) resume(event.rank);
@@ -219,38 +222,35 @@ void VirtualTime::resume_all(const std::vector<int>& ranks) {
   }
 }
 
-void VirtualTime::happen(const Event& event) {
-  const Message& m = event.message;
+void VirtualTime::happen(int rank, int flight) {
+  const Message m = flights_[flight].message;
   const auto bytes = static_cast<double>(m.bytes);
   switch (m.kind) {
     case Kind::kEager:
     case Kind::kActive:
-      witness_.send(event.rank, m, now_);
-      return flow(event.flight, event.rank, m.peer, bytes);
+      witness_.send(rank, m, now_);
+      return flow(flight, rank, m.peer, bytes);
     case Kind::kOffer: {
-      witness_.send(event.rank, m, now_);
-      Flight& f = flights_[event.flight];
+      witness_.send(rank, m, now_);
+      Flight& f = flights_[flight];
       f.is_there = true;
       f.began = now_;
-      return deliver_in_order(event.flight);
+      return deliver_in_order(flight);
     }
     case Kind::kFetch:
-      return flow(new_flight(event.rank, m.peer, m), m.peer, event.rank, bytes);
+      return flow(flight, m.peer, rank, bytes);
     case Kind::kGet:
-    case Kind::kPut:
-    case Kind::kAtomic: {
-      const int flight = new_flight(event.rank, m.peer, m);
       stand_in_line(flight);
-      return m.kind == Kind::kGet ? flow(flight, m.peer, event.rank, bytes) : flow(flight, event.rank, m.peer, bytes);
-    }
-    case Kind::kEnter:
-      return witness_.enter(event.rank, m.function, now_);
+      return flow(flight, m.peer, rank, bytes);
+    case Kind::kPut:
+    case Kind::kAtomic:
+      stand_in_line(flight);
+      return flow(flight, rank, m.peer, bytes);
     case Kind::kAnnounce:
-      return resume_all(meetings_.announce(m.tag));
-    case Kind::kLeave:
-      return witness_.leave(event.rank, now_);
+      resume_all(meetings_.announce(m.tag));
+      [[fallthrough]];
     default:
-      return;
+      free_flights_.push_back(flight);
   }
 }
 
@@ -316,7 +316,7 @@ void VirtualTime::fetched(const Flight& f) {
           : acknowledgement_after_arrival(flows_.paths().latency(core(receiver), core(sender)), began - m.offered_s);
   deliver(receiver, m, began);
   if (waits_s > 0) {
-    add(sender, now_ + waits_s, Event::What::kDeliver, taken);
+    add(sender, now_ + waits_s, Event::What::kDeliver, new_flight(receiver, sender, taken));
   } else {
     deliver(sender, taken, began);
   }

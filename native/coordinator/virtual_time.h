@@ -106,7 +106,7 @@ class VirtualTime {
  private:
   static constexpr int kNone = -1;
 
-  // A message under way. Its number in messages_ is its place, which others use after it.
+  // A message that has been posted and is not over. Its number in flights_ is its place, which others use after it.
   struct Flight {
     Message message;
     int from = kNone, to = kNone;  // ranks: who posted it, and its peer
@@ -137,10 +137,20 @@ class VirtualTime {
     double at;
     int rank;
     std::uint64_t order;  // of the rank's events
-    enum class What : std::uint8_t { kHappen, kDeliver, kContinue, kTurn, kMeet, kAwait, kBlock, kEnd } what;
+    enum class What : std::uint8_t {
+      kHappen,
+      kEnter,
+      kLeave,
+      kDeliver,
+      kContinue,
+      kTurn,
+      kMeet,
+      kAwait,
+      kBlock,
+      kEnd
+    } what;
     std::uint64_t wait;  // of all after kDeliver, up to kBlock
-    Message message;     // kHappen, kDeliver
-    int flight;          // kHappen
+    int detail;          // kHappen, kDeliver: the flight with the message. kEnter: the function
     bool operator>(const Event& other) const {
       if (at != other.at) return at > other.at;
       if (rank != other.rank) return rank > other.rank;
@@ -158,13 +168,13 @@ class VirtualTime {
         f.message.kind == Kind::kPut || f.message.kind == Kind::kGet || f.message.kind == Kind::kAtomic;
     return pair(f.from, f.to) | (is_one_sided ? std::uint64_t{1} << 63U : 0);
   }
-  void add(int rank, double at, Event::What what, const Message& message = {}, int flight = kNone);
+  void add(int rank, double at, Event::What what, int detail = kNone);
   double overhead(int rank, const Message& m);
   double receive_overhead(int rank, const Message& m);
   int new_flight(int from, int to, const Message& m);
   void stand_in_line(int flight);
   void take_turns(const Event& event);
-  void happen(const Event& event);
+  void happen(int rank, int flight);
   void flow(int flight, int from, int to, double bytes);
   void arrive(int flight);
   void deliver_in_order(int flight);

@@ -2,14 +2,11 @@
 #include "replay/sensitivity.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <exception>
-#include <mutex>
-#include <thread>
 
 #include "base/error.h"
 #include "platforms/what_if.h"
+#include "replay/in_threads.h"
 
 namespace strata::replay {
 namespace {
@@ -39,28 +36,6 @@ double central(const std::optional<double>& more, const std::optional<double>& l
   return more ? *more : less ? -*less : 0;
 }
 
-// Calls task(0), task(1), ..., task(count - 1) in `jobs` threads.
-void run(std::size_t count, int jobs, const std::function<void(std::size_t)>& task) {
-  std::atomic<std::size_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex mutex;
-  const auto work = [&] {
-    for (std::size_t i; (i = next++) < count;) {
-      try {
-        task(i);
-      } catch (...) {
-        const std::scoped_lock lock(mutex);
-        failure = std::current_exception();
-      }
-    }
-  };
-  std::vector<std::thread> threads;
-  for (int j = 1; j < jobs; ++j) threads.emplace_back(work);
-  work();
-  for (std::thread& t : threads) t.join();
-  if (failure) std::rethrow_exception(failure);
-}
-
 }  // namespace
 
 std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector<int>& cores, const History& history,
@@ -74,14 +49,14 @@ std::vector<Sensitivity> sensitivities(const Machine& machine, const std::vector
   Costs here(machine);
   const double alone_here = alone(path, history, cores, here);
   std::vector<Side> sides(2 * all.size());  // more, less
-  std::mutex telling;
-  run(sides.size(), jobs, [&](std::size_t i) {
+  const auto replay_one = [&](std::size_t i) {
     const double factor = i % 2 == 0 ? 1 + Sensitivity::kStep : 1 - Sensitivity::kStep;
-    if (const std::optional<Machine> there = with(machine, all[i / 2].figure.name, factor)) {
-      Costs costs(*there);
-      sides[i] = {alone(path, history, cores, costs) - alone_here, seconds(*there) - history.end()};
-    }
-    const std::scoped_lock lock(telling);
+    const std::optional<Machine> there = with(machine, all[i / 2].figure.name, factor);
+    if (!there) return;
+    Costs costs(*there);
+    sides[i] = {alone(path, history, cores, costs) - alone_here, seconds(*there) - history.end()};
+  };
+  in_threads(sides.size(), jobs, replay_one, [&] {
     if (replayed) replayed(sides.size());
   });
   const double rounding = kRoundingSeconds * static_cast<double>(path.size() + 1);

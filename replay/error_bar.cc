@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "replay/error_bar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/error.h"
+#include "base/units.h"
+#include "platforms/what_if.h"
+#include "replay/in_threads.h"
+
+namespace strata::replay {
+namespace {
+
+// With a smaller part of an interval, the engine's precision would show in the change, which is multiplied.
+constexpr double kLeastPart = 1.0 / 1024;
+
+struct Ends {
+  std::optional<Machine> larger, smaller;
+  double part = 1;  // of the interval
+};
+
+// Empty if there is no such machine, for example with an overhead above its latency, or a message faster than its link.
+std::optional<Machine> with(const Machine& machine, const NamedFigure& figure, double change) {
+  const Figure& f = figure.figure;
+  const bool is_time = unit_factor("time", f.unit) > 0;
+  const double value = is_time ? std::max(0.0, f.value + change) : f.value + change;
+  try {
+    return what_if(machine,
+                   {{"error bar of " + figure.name, figure.name, value, f.unit, "assumed: an end of its interval"}});
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
+Ends ends_of(const Machine& machine, const NamedFigure& figure) {
+  Ends ends;
+  for (double part = 1; part >= kLeastPart; part /= 2) {
+    const double change = part * figure.figure.plus_minus;
+    ends = {with(machine, figure, change), with(machine, figure, -change), part};
+    if (ends.larger || ends.smaller) break;
+  }
+  return ends;
+}
+
+double square(double x) { return x * x; }
+
+}  // namespace
+
+double FigureError::later() const { return std::max({0.0, larger, smaller}); }
+double FigureError::earlier() const { return std::max({0.0, -larger, -smaller}); }
+double FigureError::effect() const { return std::max(later(), earlier()); }
+
+ErrorBar error_bar(const Machine& machine, double simulated_time, const std::function<double(const Machine&)>& seconds,
+                   int jobs, const std::function<void(std::size_t all)>& replayed) {
+  ErrorBar bar;
+  std::vector<Ends> ends;
+  for (const NamedFigure& figure : speeds_and_times(machine)) {
+    if (figure.figure.plus_minus > 0) {
+      bar.figures.push_back({.figure = figure});
+      ends.push_back(ends_of(machine, figure));
+    } else {
+      ++bar.without;
+    }
+  }
+  std::vector<std::optional<double>> changes(2 * ends.size());  // larger, smaller
+  const auto replay_one = [&](std::size_t i) {
+    const Ends& of = ends[i / 2];
+    const std::optional<Machine>& there = i % 2 == 0 ? of.larger : of.smaller;
+    if (there) changes[i] = (seconds(*there) - simulated_time) / of.part;
+  };
+  in_threads(changes.size(), jobs, replay_one, [&] {
+    if (replayed) replayed(changes.size());
+  });
+  double later = 0, earlier = 0;  // squares
+  for (std::size_t f = 0; f < ends.size(); ++f) {
+    FigureError& error = bar.figures[f];
+    const std::optional<double>&larger = changes[2 * f], &smaller = changes[2 * f + 1];
+    error.larger = larger.value_or(-smaller.value_or(0));
+    error.smaller = smaller.value_or(-larger.value_or(0));
+    error.estimated = !larger || !smaller || ends[f].part < 1;
+    later += square(error.later());
+    earlier += square(error.earlier());
+  }
+  bar.low = std::max(0.0, simulated_time - std::sqrt(earlier));
+  bar.high = simulated_time + std::sqrt(later);
+  return bar;
+}
+
+}  // namespace strata::replay

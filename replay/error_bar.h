@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The error bar of a simulated time: how far the time may be off because the machine's figures are.
+//
+// The true number of a measured figure is in `value` +- `plus_minus` in 95 of 100 cases (Figure::plus_minus). Two
+// replays show how the time changes with the figure at either end of this interval. The changes of all figures to later
+// times are added in quadrature, and so are those to earlier times. For example, k messages of m bytes, one after
+// another:
+//
+//   T = k (L + m / B), k = 1000, m = 16 kB, L = 2 us +- 0.1 us, B = 8 GB/s +- 1 GB/s:  T = 4 ms
+//
+//   figure   larger      smaller
+//   L        +0.1 ms     -0.1 ms
+//   B        -0.222 ms   +0.286 ms
+//
+//   later    sqrt(0.1^2 + 0.286^2) ms = 0.303 ms      earlier  sqrt(0.1^2 + 0.222^2) ms = 0.244 ms
+//   95 % of T: 3.756 to 4.303 ms
+//
+// This is first-order propagation of uncertainty (JCGM 100:2008, the GUM, 5.1.2), with changes of the time itself in
+// place of derivatives (5.1.3, note 2). It assumes that the errors of figures are independent. Latency and bandwidth of
+// one level are not: they are fitted to the same samples, and a latency that is too long goes with a bandwidth that is
+// too large. So the bar is rather too wide. To add each side on its own is usual, not exact (R. Barlow, Asymmetric
+// Systematic Errors, arXiv:physics/0306138). Figures without an interval, sizes such as the eager limit, and all that
+// the model leaves out add nothing to the bar.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "platforms/machine.h"
+#include "platforms/named_figures.h"
+
+namespace strata::replay {
+
+/// What the interval of a figure does to the time.
+struct FigureError {
+  NamedFigure figure;
+  double larger = 0;   // additional s with the figure at value + plus_minus
+  double smaller = 0;  // additional s with the figure at value - plus_minus; for times at least at 0
+  /// Not both of these machines exist: for example, a message would be faster than its link. If one exists, the other
+  /// change is minus its change. If none exists, half of the interval is tried, and its changes are doubled; then a
+  /// quarter, and so on.
+  bool estimated = false;
+
+  double later() const;    // s, at least 0
+  double earlier() const;  // the same
+  double effect() const;   // the larger of the two
+};
+
+struct ErrorBar {
+  std::vector<FigureError> figures;  // speeds, bandwidths and times with an interval, in the order of machine.yaml
+  std::size_t without = 0;           // how many have none
+  double low = 0, high = 0;          // s; both are the simulated time if no figure has an interval
+};
+
+/// `seconds` returns the simulated time on a machine, for the same trace and cores, and `simulated_time` is that on
+/// `machine`. Runs two replays for each figure with an interval, `jobs` at a time, so `seconds` is called by that many
+/// threads. `replayed` is called after each of the `all` replays, by one thread at a time.
+ErrorBar error_bar(const Machine& machine, double simulated_time, const std::function<double(const Machine&)>& seconds,
+                   int jobs, const std::function<void(std::size_t all)>& replayed = {});
+
+}  // namespace strata::replay

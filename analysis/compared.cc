@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kComparable =
-    "give results folders of strata run, JSON documents of exec, hsplit, nodecart, map or check, or matrices";
+    "give results folders of strata run, JSON documents of exec, replay, hsplit, nodecart, map or check, or matrices";
 
 // --- reading ---
 

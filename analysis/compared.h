@@ -5,6 +5,7 @@
 //   results folder       each metric at each point of the sweep; derived quantities are only shown
 //   strata.exec/1        simulated time, exit code, messages and bytes by level; only shown: times by call, kind and
 //                        phase, links
+//   strata.replay/1      simulated time, messages, bytes
 //   strata.hsplit/1      for each rank its place and the communicators of its levels
 //   strata.nodecart/1    neighbours on and off the node, shapes of the blocks, new ranks
 //   strata.map/1         hop-bytes, new ranks; only shown: the wall time of the mapping
@@ -30,7 +31,7 @@ namespace strata::analysis {
 /// A result as stored on disk.
 struct ResultFile {
   std::filesystem::path path;
-  std::string kind;  // "results", "exec", "hsplit", "nodecart", "map", "check" or "matrix"
+  std::string kind;  // "results", "exec", "replay", "hsplit", "nodecart", "map", "check" or "matrix"
   std::variant<Results, Json, MatrixFile> content;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "analysis/format.h"
 
@@ -122,6 +123,37 @@ Sides exec_sides(const Document& base, const Document& now) {
   add_fact(sides, "arguments", arguments_of(base), arguments_of(now));
   add_exec(base, sides.base);
   add_exec(now, sides.now);
+  return sides;
+}
+
+// --- strata.replay/1 ---
+
+// Nothing if no figure of the machine has an interval.
+std::optional<FigureEffects> effects_of(const Document& d) {
+  if (!d.has("error_bar") || d.at("error_bar").at("figures").size() == 0) return {};
+  FigureEffects effects;
+  for (const Document& f : d.at("error_bar").at("figures").items()) {
+    const std::string figure = fmt::format("{} {} {} +- {}", f.at("figure").text(), f.at("value").amount(),
+                                           f.at("unit").text(), f.at("plus_minus").amount());
+    effects[figure] = {f.at("larger").number(), f.at("smaller").number()};
+  }
+  return effects;
+}
+
+void add_replay(const Document& d, std::vector<Quantity>& into) {
+  List list(into);
+  list.amount("simulated_time", "", d.at("simulated_time").at("unit").text(),
+              d.at("simulated_time").at("value").amount());
+  list.last().effects = effects_of(d);
+  list.count("messages", "", d.at("messages").amount());
+  list.amount("bytes", "", "B", d.at("bytes").amount());
+}
+
+Sides replay_sides(const Document& base, const Document& now) {
+  Sides sides;
+  add_facts(sides, base, now, {"program", "machine", "ranks"});
+  add_replay(base, sides.base);
+  add_replay(now, sides.now);
   return sides;
 }
 
@@ -323,11 +355,8 @@ Sides check_sides(const Document& base, const Document& now) {
 }
 
 const std::vector<std::pair<std::string, Sides (*)(const Document&, const Document&)>> kKinds = {
-    {"exec", exec_sides},
-    {"hsplit", hsplit_sides},
-    {"nodecart", nodecart_sides},
-    {"map", map_sides},
-    {"check", check_sides}};
+    {"exec", exec_sides},         {"replay", replay_sides}, {"hsplit", hsplit_sides},
+    {"nodecart", nodecart_sides}, {"map", map_sides},       {"check", check_sides}};
 
 }  // namespace
 

@@ -97,11 +97,13 @@ void compare_values(const Quantity& base, const Quantity& now, const Rules& rule
   if (*a != 0) d.relative = *d.absolute / std::abs(*a);
   if (!base.repeats.empty() || !now.repeats.empty()) return compare_repeats(base, now, rules, d);
   if (*a == *b) return;
+  if (base.effects && now.effects) d.bar = difference_bar(*d.absolute, *base.effects, *now.effects);
   // Any change from a base of 0 is infinitely large, and so is a change that overflows.
   const double ratio = d.relative.value_or(std::copysign(std::numeric_limits<double>::infinity(), *d.absolute));
   d.change = change_of(d.better, ratio > d.tolerance + kRounding, ratio < -d.tolerance - kRounding);
   if (d.relative && !std::isfinite(*d.relative)) d.relative.reset();
   if (!std::isfinite(*d.absolute)) d.absolute.reset();
+  if (d.bar && !(std::isfinite(d.bar->low) && std::isfinite(d.bar->high))) d.bar.reset();
 }
 
 // 0 for failures; larger numbers are less important.

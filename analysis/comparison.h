@@ -20,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "analysis/difference_bar.h"
 #include "analysis/rank_test.h"
 #include "base/words.h"
 
@@ -43,6 +44,7 @@ struct Quantity {
   bool exact = false;                // counts: no tolerance, unless there is one for this metric
   bool judged = true;                // false: only shown, not judged, unless there is a rule for its metric
   std::vector<double> repeats = {};  // the measured values, if they vary from run to run; `value` is their median
+  std::optional<FigureEffects> effects = {};  // predicted times with an error bar
 };
 
 /// How a metric is judged.
@@ -86,6 +88,9 @@ struct Difference {
   std::optional<double> absolute;  // new - base, if both are numbers with the same unit
   std::optional<double> relative;  // absolute / |base|, if the base is not 0
   std::optional<RankTest> test;    // on repeats: the test in the direction that decided
+  /// Of `absolute`, if it is not 0 and both have an error bar. It does not change the verdict, which is about what the
+  /// simulator computes.
+  std::optional<DifferenceBar> bar = {};
 };
 
 /// The differences in the order of `base`, followed by quantities that only `now` has, in its order. Quantities with

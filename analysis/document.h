@@ -54,6 +54,10 @@ class Document {
     if (!json_->is_number() || json_->get<double>() < 0) fail(path_ + " is not a number of at least 0");
     return json_->get<double>();
   }
+  double number() const {
+    if (!json_->is_number()) fail(path_ + " is not a number");
+    return json_->get<double>();
+  }
 
   [[noreturn]] void fail(const std::string& what) const { throw InputError(errors_->file, what, errors_->remedy); }
 

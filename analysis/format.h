@@ -10,6 +10,7 @@
 
 namespace strata::analysis {
 
+using console::range_text;
 using console::Scale;
 using console::scale_for;
 using console::shortest;

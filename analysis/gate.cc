@@ -172,10 +172,11 @@ std::string shown_value(const Quantity* q) {
 std::string change_text(const Gate& gate, const Difference& d) {
   if (!d.base || !d.now) return "-";
   if (d.change == Change::kEqual) return "0";
-  if (d.relative) return fmt::format("{:+.3g} %", *d.relative * 100);
+  const std::string doubt = d.bar && !d.bar->is_distinguishable() ? ", not distinguishable" : "";
+  if (d.relative) return fmt::format("{:+.3g} %", *d.relative * 100) + doubt;
   if (!d.absolute) return "changed";
   const std::string amount = with_unit(*d.absolute, gate.quantity(d).unit, 3);
-  return (*d.absolute > 0 ? "+" : "") + amount;
+  return (*d.absolute > 0 ? "+" : "") + amount + doubt;
 }
 
 std::string test_text(const Gate& gate, const Difference& d) {
@@ -193,6 +194,13 @@ std::string test_text(const Gate& gate, const Difference& d) {
   if (!d.test) return "";
   return fmt::format("medians of {} and {} measured values; Mann-Whitney U = {}, p = {:.3g}, level {}", left, right,
                      shortest(d.test->u), d.test->p, shortest(gate.rules.level));
+}
+
+std::string bar_text(const Gate& gate, const Difference& d) {
+  if (!d.bar) return "";
+  return fmt::format("the difference is {} in 95 % of cases, by the intervals of the machines' figures{}",
+                     range_text(d.bar->low, d.bar->high, gate.quantity(d).unit),
+                     d.bar->is_distinguishable() ? "" : ": not distinguishable");
 }
 
 std::string summary_text(const Gate& gate) {
@@ -220,8 +228,9 @@ std::string gate_text(const Gate& gate, std::size_t most) {
   for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
     const Difference& d = *all[i];
     (d.judged ? judged : details).push_back(row_of(gate, d));
-    if (const std::string test = test_text(gate, d); d.judged && !test.empty())
-      tests += fmt::format("{}: {}\n", printable(gate.quantity(d).metric), test);
+    for (const std::string& why : {test_text(gate, d), bar_text(gate, d)}) {
+      if (d.judged && !why.empty()) tests += fmt::format("{}: {}\n", printable(gate.quantity(d).metric), why);
+    }
   }
   if (judged.size() > 1) text += "\n" + table_text(judged);
   if (!tests.empty()) text += "\n" + tests;
@@ -243,8 +252,10 @@ std::string gate_markdown(const Gate& gate, std::size_t most) {
     if (d.judged && (fails(d, gate.rules) || d.change == Change::kUndecided))
       cells.front() = "**" + cells.front() + "**";
     (d.judged ? judged : details) += markdown_row(cells);
-    if (const std::string test = test_text(gate, d); d.judged && !test.empty())
-      tests += fmt::format("\n{}: {}\n", markdown_text(gate.quantity(d).metric), markdown_text(test));
+    for (const std::string& why : {test_text(gate, d), bar_text(gate, d)}) {
+      if (d.judged && !why.empty())
+        tests += fmt::format("\n{}: {}\n", markdown_text(gate.quantity(d).metric), markdown_text(why));
+    }
   }
   const std::string head = markdown_head({"verdict", "metric", "at", "base", "new", "change"}, "lllrrr");
   if (!judged.empty()) text += "\n" + head + judged;
@@ -298,6 +309,9 @@ Json gate_json(const Gate& gate) {
                      {"new_values", repeats(now_of(gate, d))},
                      {"u", d.test ? Json(d.test->u) : Json()},
                      {"p", d.test ? Json(d.test->p) : Json()}};
+    }
+    if (d.bar) {
+      row["error_bar"] = {{"low", d.bar->low}, {"high", d.bar->high}, {"distinguishable", d.bar->is_distinguishable()}};
     }
     document["differences"].push_back(std::move(row));
   }

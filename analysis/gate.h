@@ -34,10 +34,12 @@ Gate compare_results(const ResultFile& base, const ResultFile& now, const Rules&
 std::string summary_text(const Gate& gate);
 /// "9.2 us", "holds"; "-" if there is no value.
 std::string shown_value(const Quantity* quantity);
-/// "+2.1 %", "+3 us" from 0, "changed", "-" if there is no change.
+/// "+2.1 %", "+2.1 %, not distinguishable", "+3 us" from 0, "changed", "-" if there is no change.
 std::string change_text(const Gate& gate, const Difference& d);
 /// For a measured quantity: number of values, U, p and level, or the number of repeats needed. Otherwise empty.
 std::string test_text(const Gate& gate, const Difference& d);
+/// For a predicted time with error bars on both sides: the error bar of the difference. Otherwise empty.
+std::string bar_text(const Gate& gate, const Difference& d);
 
 /// For terminals: a line for each of the worst `most` differences, and how many were left out.
 std::string gate_text(const Gate& gate, std::size_t most);

@@ -43,7 +43,9 @@ std::string problem(const Gate& gate, const Difference& d, const char* element) 
   std::string text = fmt::format("base: {}: {}\nnew: {}: {}\nchange: {}\ntolerance: {:g} %\n", gate.base,
                                  side(gate.sides.base, d.base), gate.now, side(gate.sides.now, d.now),
                                  change_text(gate, d), d.tolerance * 100);
-  if (const std::string test = test_text(gate, d); !test.empty()) text += test + "\n";
+  for (const std::string& why : {test_text(gate, d), bar_text(gate, d)}) {
+    if (!why.empty()) text += why + "\n";
+  }
   std::string escaped;  // line by line, because xml_text replaces line feeds with blanks
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);

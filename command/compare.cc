@@ -100,7 +100,7 @@ void add_compare(cli::App& app, Action& action) {
   auto o = std::make_shared<Options>();
   cli::App* sub = app.add_subcommand("compare", "Compare two results and fail if the new one is worse, for CI");
   sub->add_option("BASE", o->base,
-                  "a results folder, a JSON document of exec, hsplit, nodecart, map or check, or a matrix")
+                  "a results folder, a JSON document of exec, replay, hsplit, nodecart, map or check, or a matrix")
       ->required();
   sub->add_option("NEW", o->now, "a result of the same kind")->required();
   sub->add_option("--tolerance", o->tolerance,

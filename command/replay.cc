@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "command/command.h"
+#include "command/error_bar.h"
 #include "command/mapped_ranks.h"
 #include "command/print.h"
 #include "command/replay_analysis.h"
@@ -20,7 +21,6 @@
 #include "command/traced.h"
 #include "command/write_page.h"
 #include "console/number.h"
-#include "console/progress.h"
 #include "mpi_ext/reorder/mapping.h"
 #include "platforms/placement.h"
 #include "platforms/what_if.h"
@@ -45,7 +45,7 @@ struct Options {
   MachineOptions machine;
   std::string trace, reorder, traffic, timeline, report;
   std::vector<std::string> set;
-  bool json = false, strict = false, per_rank = false, critical_path = false, sensitivity = false;
+  bool json = false, strict = false, per_rank = false, critical_path = false, sensitivity = false, error_bars = false;
   double timeout_s = 0;
   int jobs = default_jobs();
   TimelineWords window = {.prefix = "--timeline-"};
@@ -133,15 +133,12 @@ int replay(const Options& o) {
   if (o.critical_path) slack = replay::summary_of(replay::slack_of_messages(history), history, shown, cores);
   std::vector<replay::Sensitivity> sensitivities;
   if (o.sensitivity) {
-    std::optional<console::Progress> progress;
     sensitivities = replay::sensitivities(
         shown, cores, history, steps, [&](const Machine& m) { return replay::replay(trace, m, cores).simulated_time; },
-        o.jobs,
-        [&](std::size_t all) {
-          if (!progress) progress.emplace(console::Work{.what = "", .total = all, .logged = false});
-          progress->point_done("replays with a percent more or less of each figure");
-        });
+        o.jobs, progress_of("replays with a percent more or less of each figure"));
   }
+  std::optional<replay::ErrorBar> bar;
+  if (o.error_bars) bar = error_bar_of(trace, shown, cores, result.simulated_time, o.jobs);
   if (o.json) {
     Json json = {{"schema", "strata.replay/1"}, {"program", trace.program},
                  {"machine", shown.name},       {"machine_hash", machine_hash(shown)},
@@ -154,6 +151,7 @@ int replay(const Options& o) {
       json["slack"] = slack_json(*slack);
     }
     if (o.sensitivity) json["sensitivity"] = sensitivity_json(sensitivities);
+    if (bar) json["error_bar"] = error_bar_json(*bar, shown);
     print(json);
     return 0;
   }
@@ -163,6 +161,7 @@ int replay(const Options& o) {
     for (size_t r = 0; r < result.ended.size(); ++r) std::printf("rank %zu %.17g\n", r, result.ended[r]);
   }
   std::string text;
+  if (bar) text += "\n" + error_bar_text(*bar, result.simulated_time, shown);
   if (o.critical_path) text += "\n" + analysis::replay_path_text(*path) + "\n" + slack_text(*slack);
   if (o.sensitivity) text += "\n" + sensitivity_text(sensitivities, result.simulated_time);
   std::fputs(text.c_str(), stdout);
@@ -187,7 +186,11 @@ void add_replay(cli::App& app, Action& action) {
                 "say what decides the simulated time: the chain of work and messages from start to end; and the slack "
                 "of the other messages");
   sub->add_flag("--sensitivity", o->sensitivity, "say how much a percent of each figure of the machine is worth");
-  sub->add_option("--jobs", o->jobs, "replays at a time, for --sensitivity (default: one per processor)")
+  sub->add_flag("--error-bars", o->error_bars,
+                "say how far the simulated time may be off, by the intervals of the machine's figures that strata "
+                "calibrate writes");
+  sub->add_option("--jobs", o->jobs,
+                  "replays at a time, for --sensitivity and --error-bars (default: one per processor)")
       ->check(cli::PositiveNumber);
   sub->add_option("--traffic", o->traffic, "keep matrices of messages, and what links carried, in this folder")
       ->writes(cli::Written::kFolder);
@@ -210,6 +213,7 @@ void add_replay(cli::App& app, Action& action) {
       "  strata replay app.mpitrace --machine theta\n"
       "  strata replay app.mpitrace --map-by node --set what_if.Package.latency=2x\n"
       "  strata replay app.mpitrace --critical-path --sensitivity\n"
+      "  strata replay app.mpitrace --machine my-cluster --error-bars\n"
       "  strata replay app.mpitrace --reorder treematch --timeline app.json.gz --traffic messages --report app.html\n"
       "  strata replay app.goal --machine ntw10e5\n"
       "  smpirun -trace-ti ... ./app && strata replay smpi_simgrid.txt --machine ntw10e5");

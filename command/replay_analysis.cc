@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "analysis/format.h"
 #include "analysis/path_document.h"
+#include "console/progress.h"
 
 namespace strata::command {
 namespace {
@@ -42,6 +45,13 @@ double effect(const Sensitivity& s) {
 }
 
 }  // namespace
+
+std::function<void(std::size_t all)> progress_of(const std::string& what) {
+  return [what, progress = std::make_shared<std::optional<console::Progress>>()](std::size_t all) {
+    if (!*progress) progress->emplace(console::Work{.what = "", .total = all, .logged = false});
+    (*progress)->point_done(what);
+  };
+}
 
 std::string slack_text(const SlackSummary& slack) {
   std::string text = fmt::format("{:<38}{:>16}\n", "slack: later without a later end", "messages");

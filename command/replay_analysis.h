@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Slack and sensitivities of a replay, as text and as JSON (schemas/replay.schema.json).
+// Slack and sensitivities of a replay, as text and as JSON (schemas/replay.schema.json), and the progress of an
+// analysis.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +13,9 @@
 #include "replay/slack.h"
 
 namespace strata::command {
+
+/// To be called after each of an analysis's `all` replays. Shows on stderr how far it is, as long as it exists.
+std::function<void(std::size_t all)> progress_of(const std::string& what);
 
 /// Several lines, each with a line feed.
 std::string slack_text(const replay::SlackSummary& slack);

@@ -32,7 +32,7 @@
 
 namespace strata::replay {
 
-/// What the interval of a figure does to the time.
+/// The effect of a figure's interval on the time.
 struct FigureError {
   NamedFigure figure;
   double larger = 0;   // additional s with the figure at value + plus_minus

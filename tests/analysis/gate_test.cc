@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "tests/analysis/small_study.h"
@@ -39,6 +41,14 @@ Json measured_document(const std::vector<double>& times) {
   d["simulated_time"]["value"] = times.front();
   d["repeats"] = {{"runs", times.size()}, {"least", 0}, {"most", 9}, {"unit", "s"}, {"times", times}};
   return d;
+}
+
+// 100 us, with a latency that is worth 10 us either way.
+Json replay_document() {
+  return Json::parse(R"({"schema":"strata.replay/1","program":"app","machine":"toy","machine_hash":"0","ranks":4,
+    "simulated_time":{"value":1e-4,"unit":"s"},"messages":12,"bytes":12000,"order_may_differ":[],
+    "error_bar":{"low":9e-5,"high":1.1e-4,"without_interval":3,"figures":[{"figure":"Package.latency","value":2,
+      "unit":"us","plus_minus":0.2,"larger":1e-5,"smaller":-1e-5,"estimated":false}]}})");
 }
 
 Json hsplit_document() {
@@ -76,11 +86,8 @@ Json check_document() {
 }
 
 std::map<std::string, Json> documents() {
-  return {{"exec", exec_document()},
-          {"hsplit", hsplit_document()},
-          {"nodecart", nodecart_document()},
-          {"map", map_document()},
-          {"check", check_document()}};
+  return {{"exec", exec_document()},         {"replay", replay_document()}, {"hsplit", hsplit_document()},
+          {"nodecart", nodecart_document()}, {"map", map_document()},       {"check", check_document()}};
 }
 
 ResultFile file_of(const Json& document, const std::string& name = "new.json") {
@@ -192,6 +199,55 @@ TEST(Gate, MeasuredTimesAreTested) {
   EXPECT_EQ(error(exec_document(), few),
             "new.json: is not comparable with base.json: compute is measured, but was none; "
             "compare results of one program on one machine, or add --force");
+}
+
+TEST(Gate, PredictedTimesMayNotBeDistinguishable) {
+  const auto difference = [](const Gate& gate) {
+    for (const Difference& d : gate.differences) {
+      if (gate.quantity(d).metric == "simulated_time") return d;
+    }
+    throw std::logic_error("no time");
+  };
+  // Another mapping on this machine: the latency is off by the same, although the bars overlap.
+  Json now = replay_document();
+  now["simulated_time"]["value"] = 1.1e-4;
+  now["error_bar"]["figures"][0]["larger"] = 1.1e-5;
+  now["error_bar"]["figures"][0]["smaller"] = -1.1e-5;
+  const Gate mapping = gate_of(replay_document(), now);
+  ASSERT_TRUE(difference(mapping).bar);
+  EXPECT_NEAR(difference(mapping).bar->low, 9e-6, 1e-15);
+  EXPECT_NEAR(difference(mapping).bar->high, 1.1e-5, 1e-15);
+  EXPECT_TRUE(difference(mapping).bar->is_distinguishable());
+  EXPECT_EQ(change_text(mapping, difference(mapping)), "+10 %");
+  EXPECT_THAT(gate_text(mapping, 20), HasSubstr("simulated_time: the difference is 9.0 to 11.0 us in 95 % of "
+                                                "cases, by the intervals of the machines' figures\n"));
+  // Another machine, whose latency was measured on its own.
+  now["machine"] = "other";
+  now["error_bar"]["figures"][0]["value"] = 2.2;
+  const Gate machines = gate_of(replay_document(), now, {}, true);
+  EXPECT_NEAR(difference(machines).bar->low, 1e-5 - std::hypot(1e-5, 1.1e-5), 1e-15);
+  EXPECT_NEAR(difference(machines).bar->high, 1e-5 + std::hypot(1e-5, 1.1e-5), 1e-15);
+  EXPECT_EQ(change_text(machines, difference(machines)), "+10 %, not distinguishable");
+  EXPECT_EQ(machines.judgement, Judgement::kFailed) << "the verdict is about what the simulator computes";
+  for (const std::string& text : {gate_text(machines, 20), gate_markdown(machines, 20), gate_junit(machines)})
+    EXPECT_THAT(text, HasSubstr("not distinguishable"));
+  const Json written = gate_json(machines)["differences"][0];
+  EXPECT_EQ(written["metric"], "simulated_time");
+  EXPECT_EQ(written["error_bar"]["distinguishable"], false);
+  EXPECT_FALSE(gate_json(machines)["differences"][1].contains("error_bar"));
+  // Without a bar on one side, or without a difference, there is nothing to say.
+  EXPECT_FALSE(difference(gate_of(now, now)).bar);
+  for (const bool none : {false, true}) {
+    Json without = replay_document();
+    without["simulated_time"]["value"] = 1.1e-4;
+    if (none) {
+      without.erase("error_bar");
+    } else {
+      without["error_bar"] = {{"low", nullptr}, {"high", nullptr}, {"figures", Json::array()}, {"without_interval", 4}};
+    }
+    EXPECT_FALSE(difference(gate_of(replay_document(), without)).bar);
+    EXPECT_EQ(gate_of(replay_document(), without).judgement, Judgement::kFailed);
+  }
 }
 
 TEST(Gate, Hsplit) {

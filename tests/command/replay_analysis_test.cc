@@ -198,6 +198,117 @@ INSTANTIATE_TEST_SUITE_P(
                       Study{"cg", "pdsec20/fig7-cg-standard", {"ranks=64", "class=A"}}),
     [](const auto& study) { return study.param.name; });
 
+// ntw10e5 with intervals of some figures, and the errors of two predictions.
+std::string measured_machine(const TemporaryFolder& folder) {
+  const std::filesystem::path source = "platforms/data/ntw10e5", into = folder.path() / "measured";
+  std::filesystem::create_directory(into);
+  std::filesystem::copy(source / "node.xml", into / "node.xml");
+  std::string text = read_text(source / "machine.yaml");
+  for (const auto& [value, plus_minus] :
+       std::map<std::string, std::string>{{"1.62", "0.08"}, {"3.2918", "0.4"}, {"0.62", "0.1"}, {"40", "2"}}) {
+    const std::string line = "value: " + value + "\n";
+    const size_t at = text.find(line);
+    EXPECT_NE(at, std::string::npos) << value;
+    if (at != std::string::npos)
+      text.insert(at, "plus_minus: " + plus_minus + "\n" +
+                          text.substr(text.rfind('\n', at) + 1, at - text.rfind('\n', at) - 1));
+  }
+  const auto entry = [](const char* median, const char* worst) {
+    return std::string("  - {operation: bcast, ranks: 4, from_bytes: 8, to_bytes: 64, samples: 3, median_error: ") +
+           median + ", worst_error: " + worst + ", source: measured}\n";
+  };
+  std::ofstream(into / "machine.yaml") << text << "validation:\n" << entry("1.1", "1.5") << entry("1.2", "1.3");
+  return into;
+}
+
+TEST_F(Analysis, TheErrorBarIsThatOfReplaysAtTheEndsOfIntervals) {
+  const std::string trace =
+      record({"pairs", "100000"}, {"--machine", measured_machine(folder_), "-n", "24", "--map-by", "node"});
+  const Json plain = replayed({trace}), document = replayed({trace, "--error-bars", "--jobs", "2"});
+  EXPECT_FALSE(plain.contains("error_bar"));
+  const double now = plain["simulated_time"]["value"];
+  const Json& bar = document["error_bar"];
+  const auto at = [&](const Json& f, double value) {
+    return replayed({trace, "--set",
+                     "what_if." + f["figure"].get<std::string>() + "=" + Json(value).dump() +
+                         f["unit"].get<std::string>()})["simulated_time"]["value"]
+               .get<double>() -
+           now;
+  };
+  double later = 0, earlier = 0;
+  int both = 0, one = 0;
+  for (const Json& f : bar["figures"]) {
+    const double value = f["value"], plus_minus = f["plus_minus"], larger = f["larger"], smaller = f["smaller"];
+    later = std::hypot(later, std::max({0.0, larger, smaller}));
+    earlier = std::hypot(earlier, std::max({0.0, -larger, -smaller}));
+    // A message gets all of the link between nodes, so only one end of this bandwidth is possible.
+    EXPECT_EQ(f["estimated"].get<bool>(), f["figure"] == "System - Cluster.bandwidth");
+    EXPECT_NEAR(smaller, at(f, value - plus_minus), 1e-15) << f["figure"];
+    if (f["estimated"].get<bool>()) {
+      EXPECT_EQ(larger, -smaller);
+      ++one;
+    } else {
+      EXPECT_NEAR(larger, at(f, value + plus_minus), 1e-15) << f["figure"];
+      ++both;
+    }
+  }
+  EXPECT_EQ(both, 3);
+  EXPECT_EQ(one, 1);
+  EXPECT_GT(later, 0);
+  EXPECT_NEAR(bar["high"].get<double>(), now + later, 1e-15);
+  EXPECT_NEAR(bar["low"].get<double>(), now - earlier, 1e-15);
+  EXPECT_GT(bar["without_interval"].get<int>(), 10);
+  EXPECT_EQ(bar["predictions"]["operations"], 2);
+  EXPECT_NEAR(bar["predictions"]["median_error"].get<double>(), 1.15, 1e-12);
+  EXPECT_EQ(bar["predictions"]["worst_error"], 1.5);
+
+  const Ran text = run_strata({"replay", trace, "--error-bars"}), without = run_strata({"replay", trace});
+  EXPECT_THAT(text.out, ::testing::StartsWith(without.out));
+  EXPECT_THAT(text.out,
+              ::testing::ContainsRegex("\nsimulated time  [0-9.]+ .s  \\(95 %: [0-9.]+ to [0-9.]+ .s, from the "
+                                       "intervals of 4 figures; [0-9]+ others have none\\)\n"));
+  EXPECT_THAT(text.out, ::testing::HasSubstr("1.62 +- 0.08 us"));
+  EXPECT_THAT(text.out, ::testing::HasSubstr("\n2 operations predicted, not fitted: error 1.15 in the median, 1.50 at "
+                                             "worst; "));
+  EXPECT_EQ(text.err, "");
+}
+
+TEST_F(Analysis, WithoutIntervalsALineSaysWhatToDo) {
+  const std::string trace = record({"pairs", "10"}, {"--machine", "ntw10e5", "-n", "12"});
+  const Ran ran = run_strata({"replay", trace, "--error-bars"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.out,
+              ::testing::EndsWith("\n\nno error bar: no figure of ntw10e5 has an interval (plus_minus); make the "
+                                  "machine from measurements with strata calibrate, which writes intervals\n"));
+  const Json bar = replayed({trace, "--error-bars"})["error_bar"];
+  EXPECT_TRUE(bar["low"].is_null() && bar["high"].is_null() && bar["figures"].empty());
+  EXPECT_FALSE(bar.contains("predictions"));
+}
+
+// Two mappings on one machine share its errors; another machine has its own.
+TEST_F(Analysis, ComparesReplaysWithErrorBars) {
+  const std::string machine = measured_machine(folder_);
+  const std::string trace = record({"pairs", "100000"}, {"--machine", machine, "-n", "24"});
+  const auto kept = [&](const std::string& name, const Words& options) {
+    std::ofstream(path(name)) << replayed(joined({trace, "--error-bars"}, options)).dump();
+    return path(name);
+  };
+  const std::string base = kept("base.json", {}), scattered = kept("scattered.json", {"--map-by", "node"});
+  const Ran mapping = run_strata({"compare", base, scattered});
+  EXPECT_EQ(mapping.code, 1) << mapping.out << mapping.err;
+  EXPECT_THAT(mapping.out, ::testing::HasSubstr("simulated_time: the difference is "));
+  EXPECT_THAT(mapping.out, ::testing::Not(::testing::HasSubstr("not distinguishable")));
+  // A little more latency is within the interval of the measured one.
+  const std::string slower =
+      kept("slower.json", {"--map-by", "node", "--set", "what_if.System - Cluster.latency=1.63us"});
+  const Ran close = run_strata({"compare", scattered, slower, "--force", "--tolerance", "5%"});
+  EXPECT_EQ(close.code, 0) << close.out << close.err;
+  EXPECT_THAT(close.out, ::testing::HasSubstr("%, not distinguishable"));
+  const Json document = Json::parse(run_strata({"compare", scattered, slower, "--force", "--json"}).out);
+  for (const Json& d : document["differences"])
+    EXPECT_EQ(d.contains("error_bar"), d["metric"] == "simulated_time") << d["metric"];
+}
+
 TEST_F(Analysis, RanksInAnotherOrder) {
   const Words place = {"--machine", "ntw10e5", "-n", "24", "--map-by", "node"};
   const std::string trace = record({"pairs", "100000"}, place);

@@ -163,6 +163,35 @@ TEST(ErrorBar, TellsEachReplayAndWhatFails) {
   EXPECT_THROW(error_bar(m, 1, failing, 3), std::runtime_error);
 }
 
+// Machines whose figures are drawn from normal distributions with these 95 % intervals: 95 % of their times are in the
+// bar.
+TEST(ErrorBar, CoversTheTimesOfRandomFigures) {
+  constexpr int kMachines = 2000;
+  constexpr double kSigmas = 1.96;  // half of the width of a normal distribution's 95 % interval
+  Machine m = wide_machine();
+  LevelCosts& c = m.levels.front();
+  c.latency.plus_minus = 0.5 * kMicrosecond;
+  c.bandwidth.plus_minus = 0.1e9;
+  const Trace trace = ping_pong(10);
+  const ErrorBar bar = bar_of(trace, m);
+  std::mt19937 random(1);
+  int inside = 0;
+  for (int i = 0; i < kMachines; ++i) {
+    std::vector<WhatIf> drawn;
+    for (const FigureError& f : bar.figures) {
+      const Figure& figure = f.figure.figure;
+      std::normal_distribution<double> normal(figure.value, figure.plus_minus / kSigmas);
+      drawn.push_back({"test", f.figure.name, normal(random), figure.unit, "assumed: for a test"});
+    }
+    const double time = replay(trace, what_if(m, drawn), trace.cores).simulated_time;
+    if (time >= bar.low && time <= bar.high) ++inside;
+  }
+  // Four standard deviations of a binomial distribution.
+  const double share = static_cast<double>(inside) / kMachines, off = 4 * std::sqrt(0.95 * 0.05 / kMachines);
+  std::printf("%.1f %% of %d machines are in the bar\n", 100 * share, kMachines);
+  EXPECT_NEAR(share, 0.95, off);
+}
+
 // One replay after another, with all rules written out.
 ErrorBar slow_bar(const Trace& trace, const Machine& machine) {
   const double now = replay(trace, machine, trace.cores).simulated_time;

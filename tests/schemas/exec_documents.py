@@ -3,10 +3,24 @@
 
 import json
 import pathlib
+import shutil
 
 from documents import GUEST, WAITS, DocumentTest, parsed, strata
 
 REAL = ("tests/native/native_mpi_program_openmpi", "tests/native/native_mpi_program_mpich")
+
+
+def measured_machine(folder):
+    """ntw10e5 with the interval of a latency, and the error of a prediction."""
+    source = pathlib.Path("platforms/data/ntw10e5")
+    shutil.copy(source / "node.xml", folder)
+    latency = "value: 1.62\n"
+    text = (source / "machine.yaml").read_text()
+    indented = text[text.rindex("\n", 0, text.index(latency)) : text.index(latency)]
+    text = text.replace(latency, f"{latency.strip()}{indented}plus_minus: 0.08\n", 1)
+    prediction = "{operation: bcast, ranks: 4, from_bytes: 8, to_bytes: 64, samples: 3, median_error: 1.1, worst_error: 1.5"
+    (folder / "machine.yaml").write_text(f"{text}validation:\n  - {prediction}, source: measured}}\n")
+    return folder
 
 
 class RunsTest(DocumentTest):
@@ -93,6 +107,16 @@ class RunsTest(DocumentTest):
             lambda d: d["sensitivity"][0].update(kink="no"),
             lambda d: d["sensitivity"][0].pop("figure"),
         )
+        self.printed("replay", trace, "--error-bars")  # no figure has an interval
+        barred = self.printed("replay", trace, "--machine", measured_machine(self.folder), "--error-bars")
+        self.refused(
+            barred,
+            "replay",
+            lambda d: d["error_bar"].pop("without_interval"),
+            lambda d: d["error_bar"].update(low=-1),
+            lambda d: d["error_bar"]["figures"][0].update(plus_minus=0),
+            lambda d: d["error_bar"]["predictions"].update(worst_error=0.5),
+        )
         self.refused(
             document,
             "replay",
@@ -114,6 +138,16 @@ class RunsTest(DocumentTest):
         self.assertIn("simulated_time", [d["metric"] for d in tested])
         self.assertEqual("arguments", document["forced"][0]["fact"])
         self.assertEqual("equal", self.printed("compare", kept[0], kept[0])["verdict"])
+        trace = self.folder / "pairs.mpitrace"
+        place = ("--machine", measured_machine(self.folder), "-n", 4)
+        strata("exec", *place, "--no-summary", "--record", trace, "--", GUEST, "pairs", 10)
+        for file, mapping in zip(kept, ("core", "node")):
+            replayed = strata("replay", trace, "--map-by", mapping, "--error-bars", "--json")
+            pathlib.Path(file).write_text(replayed)
+        document = self.printed("compare", *kept, code=1)
+        barred = [d["metric"] for d in document["differences"] if "error_bar" in d]
+        self.assertEqual(["simulated_time"], barred)
+        self.refused(document, "compare", lambda d: d["differences"][0]["error_bar"].pop("distinguishable"))
         dense = self.write("dense.mat", "0 1\n0 0\n")
         self.printed("compare", dense, self.write("more.mat", "0 2\n3 0\n"), code=1)
         self.refused(

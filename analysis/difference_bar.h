@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// Whether two predicted times differ, given how far the figures of their machines may be off (replay/error_bar.h).
+//
+//   two mappings on one machine:  100 us +- 10 us and 110 us +- 11 us, because of one latency, +10 % or -10 %
+//     the latency is the same in both: the difference is 10 us +- 1 us, so it is real, although the bars overlap
+//   on two machines:              the same times, because of two latencies
+//     each may be off on its own: 10 us +- sqrt(10^2 + 11^2) us = 10 us +- 14.9 us, not distinguishable from 0
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace strata::analysis {
+
+/// Additional s with a figure at either end of its interval.
+struct FigureEffect {
+  double larger = 0, smaller = 0;
+};
+
+/// By the name, value and interval of the figure, as a text.
+using FigureEffects = std::map<std::string, FigureEffect>;
+
+/// The 95 % interval of a difference.
+struct DifferenceBar {
+  double low = 0, high = 0;
+
+  bool is_distinguishable() const { return low > 0 || high < 0; }
+};
+
+/// `difference`: that of the new time and the base's. Figures with equal keys are one figure, which is off in both by
+/// the same: its effect on the difference is the difference of its effects. Effects are added in quadrature, as in
+/// replay/error_bar.h.
+DifferenceBar difference_bar(double difference, const FigureEffects& base, const FigureEffects& now);
+
+}  // namespace strata::analysis

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The error bar of a simulated time, as text and as JSON (schemas/replay.schema.json).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "platforms/machine.h"
+#include "records/trace/trace.h"
+#include "replay/error_bar.h"
+
+namespace strata::command {
+
+/// Of the trace on this machine; `jobs` replays at a time, with their progress on stderr. `cores` as in
+/// replay/engine.h.
+replay::ErrorBar error_bar_of(const Trace& trace, const Machine& machine, const std::vector<int>& cores,
+                              double simulated_time, int jobs);
+
+/// Several lines, each with a line feed: the bar, the figures that contribute most, and how well the machine predicts
+/// measurements. If no figure has an interval, a line that says so, and what to do.
+std::string error_bar_text(const replay::ErrorBar& bar, double simulated_time, const Machine& machine);
+
+Json error_bar_json(const replay::ErrorBar& bar, const Machine& machine);
+
+}  // namespace strata::command

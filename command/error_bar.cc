@@ -54,15 +54,15 @@ std::string table(const ErrorBar& bar) {
   if (all.empty()) return "  none of them has an effect\n";
   std::stable_sort(all.begin(), all.end(),
                    [](const FigureError* a, const FigureError* b) { return a->effect() > b->effect(); });
-  std::string text =
-      fmt::format("{:<38}{:>24}{:>14}{:>14}\n", "  the largest parts", "which is", "if larger", "if smaller");
+  std::string text = fmt::format("{:<42}{:>14}{:>20}{:>12}{:>12}\n", "  the largest parts", "which is", "95 %",
+                                 "if larger", "if smaller");
   const std::size_t shown = std::min(kShown, all.size());
   for (std::size_t i = 0; i < shown; ++i) {
-    const Figure& f = all[i]->figure.figure;
-    text +=
-        fmt::format("  {:<36}{:>24}{:>14}{:>14}{}\n", all[i]->figure.name,
-                    fmt::format("{} +- {} {}", analysis::shortest(f.value), analysis::shortest(f.plus_minus), f.unit),
-                    change(all[i]->larger), change(all[i]->smaller), all[i]->estimated ? "  estimated" : "");
+    const FigureError& f = *all[i];
+    text += fmt::format("  {:<40}{:>14}{:>20}{:>12}{:>12}{}\n", f.figure.name,
+                        analysis::shortest(f.figure.figure.value) + " " + f.figure.figure.unit,
+                        fmt::format("{:.4g} to {:.4g}", f.low, f.high), change(f.larger), change(f.smaller),
+                        f.estimated ? "  estimated" : "");
   }
   if (all.size() > shown) text += fmt::format("  with a smaller part: {}\n", figures(all.size() - shown));
   if (bar.figures.size() > all.size())
@@ -111,6 +111,8 @@ Json error_bar_json(const ErrorBar& bar, const Machine& machine) {
                    {"value", f.figure.figure.value},
                    {"unit", f.figure.figure.unit},
                    {"plus_minus", f.figure.figure.plus_minus},
+                   {"low", f.low},
+                   {"high", f.high},
                    {"larger", f.larger},
                    {"smaller", f.smaller},
                    {"estimated", f.estimated}});

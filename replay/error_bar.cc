@@ -16,19 +16,29 @@ namespace {
 // With a smaller part of an interval, the engine's precision would show in the change, which is multiplied.
 constexpr double kLeastPart = 1.0 / 1024;
 
+struct Range {
+  double low = 0, high = 0;
+};
+
+// That of a part of the figure's interval.
+Range range_of(const Figure& f, double part) {
+  const double half = part * f.plus_minus;
+  if (unit_factor("time", f.unit) > 0) return {std::max(0.0, f.value - half), f.value + half};
+  // 1 / low and 1 / high are (1 +- r) / value, and high - low = 2 half.
+  const double x = half / f.value, r = 2 * x / (1 + std::sqrt(1 + 4 * x * x));
+  return {f.value / (1 + r), f.value / (1 - r)};
+}
+
 struct Ends {
   std::optional<Machine> larger, smaller;
   double part = 1;  // of the interval
 };
 
 // Empty if there is no such machine, for example with an overhead above its latency, or a message faster than its link.
-std::optional<Machine> with(const Machine& machine, const NamedFigure& figure, double change) {
-  const Figure& f = figure.figure;
-  const bool is_time = unit_factor("time", f.unit) > 0;
-  const double value = is_time ? std::max(0.0, f.value + change) : f.value + change;
+std::optional<Machine> with(const Machine& machine, const NamedFigure& figure, double value) {
   try {
-    return what_if(machine,
-                   {{"error bar of " + figure.name, figure.name, value, f.unit, "assumed: an end of its interval"}});
+    return what_if(machine, {{"error bar of " + figure.name, figure.name, value, figure.figure.unit,
+                              "assumed: an end of its interval"}});
   } catch (const InputError&) {
     return {};
   }
@@ -37,8 +47,8 @@ std::optional<Machine> with(const Machine& machine, const NamedFigure& figure, d
 Ends ends_of(const Machine& machine, const NamedFigure& figure) {
   Ends ends;
   for (double part = 1; part >= kLeastPart; part /= 2) {
-    const double change = part * figure.figure.plus_minus;
-    ends = {with(machine, figure, change), with(machine, figure, -change), part};
+    const Range range = range_of(figure.figure, part);
+    ends = {with(machine, figure, range.high), with(machine, figure, range.low), part};
     if (ends.larger || ends.smaller) break;
   }
   return ends;
@@ -58,7 +68,8 @@ ErrorBar error_bar(const Machine& machine, double simulated_time, const std::fun
   std::vector<Ends> ends;
   for (const NamedFigure& figure : speeds_and_times(machine)) {
     if (figure.figure.plus_minus > 0) {
-      bar.figures.push_back({.figure = figure});
+      const Range range = range_of(figure.figure, 1);
+      bar.figures.push_back({.figure = figure, .low = range.low, .high = range.high});
       ends.push_back(ends_of(machine, figure));
     } else {
       ++bar.without;

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The error bar of a simulated time: how far the time may be off because the machine's figures are.
 //
-// The true number of a measured figure is in `value` +- `plus_minus` in 95 of 100 cases (Figure::plus_minus). Two
-// replays show how the time changes with the figure at either end of this interval. The changes of all figures to later
-// times are added in quadrature, and so are those to earlier times. For example, k messages of m bytes, one after
-// another:
+// The true number of a measured figure is in its interval in 95 of 100 cases. Two replays show how the time changes
+// with the figure at either end. The changes of all figures to later times are added in quadrature, and so are those to
+// earlier times. For example, k messages of m bytes, one after another:
 //
 //   T = k (L + m / B), k = 1000, m = 16 kB, L = 2 us +- 0.1 us, B = 8 GB/s +- 1 GB/s:  T = 4 ms
 //
-//   figure   larger      smaller
-//   L        +0.1 ms     -0.1 ms
-//   B        -0.222 ms   +0.286 ms
+//   figure  interval             at the upper end  at the lower end
+//   L       1.9 to 2.1 us        +0.1 ms           -0.1 ms
+//   B       7.123 to 9.123 GB/s  -0.246 ms         +0.246 ms
 //
-//   later    sqrt(0.1^2 + 0.286^2) ms = 0.303 ms      earlier  sqrt(0.1^2 + 0.222^2) ms = 0.244 ms
-//   95 % of T: 3.756 to 4.303 ms
+//   sqrt(0.1^2 + 0.246^2) ms = 0.266 ms, so T is 3.734 to 4.266 ms in 95 % of cases
+//
+// The interval of a time is value +- plus_minus, but not below 0. That of a bandwidth or speed is 2 plus_minus wide and
+// has its middle at 1 / value, because the time per byte is what was fitted: 0.125 ns +- 0.0154 ns above. If plus_minus
+// is small, these are nearly value +- plus_minus. But it may be larger than the value: if few bytes were sent, hardly
+// anything is known of the bandwidth.
 //
 // This is first-order propagation of uncertainty (JCGM 100:2008, the GUM, 5.1.2), with changes of the time itself in
 // place of derivatives (5.1.3, note 2). It assumes that the errors of figures are independent. Latency and bandwidth of
@@ -35,8 +38,9 @@ namespace strata::replay {
 /// The effect of a figure's interval on the time.
 struct FigureError {
   NamedFigure figure;
-  double larger = 0;   // additional s with the figure at value + plus_minus
-  double smaller = 0;  // additional s with the figure at value - plus_minus; for times at least at 0
+  double low = 0, high = 0;  // the ends of the interval, in the figure's unit
+  double larger = 0;         // additional s with the figure at `high`
+  double smaller = 0;        // additional s with the figure at `low`
   /// Not both of these machines exist: for example, a message would be faster than its link. If one exists, the other
   /// change is minus its change. If none exists, half of the interval is tried, and its changes are doubled; then a
   /// quarter, and so on.

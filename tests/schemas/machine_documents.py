@@ -24,7 +24,7 @@ class MachinesTest(DocumentTest):
         ):
             text = (machine / "machine.yaml").read_text()
             for indent, overhead in ((6, "overhead:\n        value: 0.57"), (10, "overhead: {value: 0.57")):  # blue-waters
-                of_receiver = "receive_overhead: {value: 0.1, unit: us, source: measured}"
+                of_receiver = "receive_overhead: {value: 0.1, unit: us, plus_minus: 0.01, source: measured}"
                 text = text.replace(f"\n{' ' * indent}{overhead}", f"\n{' ' * indent}{of_receiver}\n{' ' * indent}{overhead}")
             before, after = re.search(rf"(\n *|, |\{{){re.escape(key)}(\n|, |\}})", text).groups()
             separator = before if "\n" in before else ", "

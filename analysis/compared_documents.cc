@@ -48,6 +48,20 @@ void add_facts(Sides& sides, const Document& base, const Document& now, const st
   }
 }
 
+// --- error bars of strata.exec/1 and strata.replay/1 ---
+
+// Nothing if no figure of the machine has an interval.
+std::optional<FigureEffects> effects_of(const Document& d) {
+  if (!d.has("error_bar") || d.at("error_bar").at("figures").size() == 0) return {};
+  FigureEffects effects;
+  for (const Document& f : d.at("error_bar").at("figures").items()) {
+    const std::string figure = fmt::format("{} {} {} +- {}", f.at("figure").text(), f.at("value").amount(),
+                                           f.at("unit").text(), f.at("plus_minus").amount());
+    effects[figure] = {f.at("larger").number(), f.at("smaller").number()};
+  }
+  return effects;
+}
+
 // --- strata.exec/1 ---
 
 std::string arguments_of(const Document& d) {
@@ -106,6 +120,7 @@ void add_exec(const Document& d, std::vector<Quantity>& into) {
     list.last().repeats = repeats_of(d, time);
     list.last().value = median_of(list.last().repeats);
   }
+  list.last().effects = effects_of(d);
   list.count("exit_code", "", d.at("exit_code").amount());
   list.text("failure", "", d.has("failure") ? d.at("failure").text() : "none");
   list.count("messages", "", d.at("messages").at("count").amount());
@@ -127,18 +142,6 @@ Sides exec_sides(const Document& base, const Document& now) {
 }
 
 // --- strata.replay/1 ---
-
-// Nothing if no figure of the machine has an interval.
-std::optional<FigureEffects> effects_of(const Document& d) {
-  if (!d.has("error_bar") || d.at("error_bar").at("figures").size() == 0) return {};
-  FigureEffects effects;
-  for (const Document& f : d.at("error_bar").at("figures").items()) {
-    const std::string figure = fmt::format("{} {} {} +- {}", f.at("figure").text(), f.at("value").amount(),
-                                           f.at("unit").text(), f.at("plus_minus").amount());
-    effects[figure] = {f.at("larger").number(), f.at("smaller").number()};
-  }
-  return effects;
-}
 
 void add_replay(const Document& d, std::vector<Quantity>& into) {
   List list(into);

@@ -12,8 +12,8 @@
 
 namespace strata::command {
 
-/// Of the trace on this machine; `jobs` replays at a time, with their progress on stderr. `cores` as in
-/// replay/engine.h.
+/// The error bar of the trace on this machine, by `jobs` replays at a time, with their progress on stderr. `cores` as
+/// in replay/engine.h.
 replay::ErrorBar error_bar_of(const Trace& trace, const Machine& machine, const std::vector<int>& cores,
                               double simulated_time, int jobs);
 

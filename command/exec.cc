@@ -20,6 +20,7 @@
 #include "base/time_text.h"
 #include "base/whole_file.h"
 #include "command/command.h"
+#include "command/error_bar.h"
 #include "command/mapped_ranks.h"
 #include "command/print.h"
 #include "command/program_library.h"
@@ -67,7 +68,7 @@ struct Options {
   std::vector<std::string> variables, command;
   double timeout_s = 0;
   int repeat = 1, universe = 0;
-  bool shim = false, no_summary = false, critical_path = false;
+  bool shim = false, no_summary = false, critical_path = false, error_bars = false;
   TimelineWords window = {.prefix = "--timeline-"};
 };
 
@@ -314,7 +315,7 @@ Json spread(const std::vector<double>& times) {
 
 Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
              const std::vector<double>& times, const std::optional<double>& before,
-             const std::optional<analysis::TimeReport>& time) {
+             const std::optional<analysis::TimeReport>& time, const std::optional<replay::ErrorBar>& bar) {
   std::uint64_t messages = 0, bytes = 0;
   for (const LevelMessages& l : e.levels) {
     messages += l.messages;
@@ -358,6 +359,7 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
   if (times.size() > 1) document["repeats"] = spread(times);
   if (before) document["before_reordering"] = {{"value", *before}, {"unit", "s"}};
   if (time) analysis::add_time(*time, document);
+  if (bar) document["error_bar"] = error_bar_json(*bar, plan.machine);
   return document;
 }
 
@@ -391,6 +393,16 @@ void keep_timeline(const Options& o, const Machine& machine, const sim::Executed
   }
 }
 
+// From the recording; nothing if a trace does not hold the program.
+std::optional<replay::ErrorBar> error_bar_of_run(const Plan& plan, const sim::Executed& e) {
+  const Trace trace = read_trace(e.trace);
+  if (trace.not_recorded.empty())
+    return error_bar_of(trace, plan.machine, trace.cores, e.profile.simulated_time, default_jobs());
+  std::fprintf(stderr, "strata: no error bar: the program calls %s, which a trace does not hold\n",
+               fmt::format("{}", fmt::join(trace.not_recorded, ", ")).c_str());
+  return {};
+}
+
 // "Open MPI 4.1.4"; empty: SMPI.
 std::string library_text(const Plan& plan) {
   if (!plan.library || plan.library->kind == native::Library::Kind::kUnknown) return "";
@@ -399,7 +411,7 @@ std::string library_text(const Plan& plan) {
 
 void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
                    const std::vector<double>& times, const std::optional<double>& before, bool measured,
-                   const std::optional<analysis::TimeReport>& time) {
+                   const std::optional<analysis::TimeReport>& time, const std::optional<replay::ErrorBar>& bar) {
   analysis::ProgramRun run{.program = plan.program.filename().string(),
                            .machine = plan.machine.name,
                            .library = library_text(plan),
@@ -418,6 +430,7 @@ void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const si
     text += fmt::format("\n{} runs: {} to {}\n", times.size(), console::with_unit(*least, "s", 4),
                         console::with_unit(*most, "s", 4));
   }
+  if (bar) text += "\n" + error_bar_text(*bar, e.profile.simulated_time, plan.machine);
   std::fputs(text.c_str(), stderr);
 }
 
@@ -453,7 +466,7 @@ int exec(const Options& o) {
   plan.execution.environment = environment_of(o);
   if (o.shim) plan.execution.shim = kShimOn;
   plan.execution.events = o.critical_path || !o.timeline.empty() || !o.report.empty();
-  plan.execution.trace = !o.record.empty();
+  plan.execution.trace = !o.record.empty() || o.error_bars;
   plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
   if (plan.library) {
     choose_computation(o, plan);
@@ -498,12 +511,14 @@ int exec(const Options& o) {
   ranks.insert(ranks.end(), e.spawned.begin(), e.spawned.end());
   std::optional<analysis::TimeReport> time;
   if (o.critical_path && e.failure.empty()) time = analysis::time_report(e.events, &plan.machine);
+  std::optional<replay::ErrorBar> bar;
+  if (o.error_bars && e.failure.empty()) bar = error_bar_of_run(plan, e);
   const bool profiled = !e.profile.ranks.empty();
-  if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured, time);
+  if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured, time, bar);
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);
   if (!o.timeline.empty()) keep_timeline(o, plan.machine, e);
   if (!o.record.empty() && e.failure.empty()) keep_trace(e.trace, o.record);
-  if (!o.json.empty()) write_whole(o.json, line_of(to_json(o, plan, ranks, e, times, before, time)));
+  if (!o.json.empty()) write_whole(o.json, line_of(to_json(o, plan, ranks, e, times, before, time, bar)));
   if (!o.report.empty()) {
     write_program_page(o.report, {.program = plan.program.filename().string(),
                                   .machine = plan.machine,
@@ -584,6 +599,9 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_flag("--critical-path", o->critical_path,
                 "say what decides the simulated time: the chain of work and messages from start to end, ranks that are "
                 "late, phases");
+  sub->add_flag("--error-bars", o->error_bars,
+                "say how far the simulated time may be off, by the intervals of the machine's figures that strata "
+                "calibrate writes; the recorded run is replayed with other figures");
   sub->add_option("--json", o->json, "write the summary as a JSON document into this file")
       ->writes(cli::Written::kFile);
   sub->add_option("--report", o->report, "write a self-contained page (HTML) for exploring the run into this file")
@@ -601,6 +619,7 @@ void add_exec(cli::App& app, Action& action) {
       "  strata exec --machine ntw10e5 -n 48 --reorder treematch --json after.json -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --traffic messages --timeline app.json.gz -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --critical-path -- ./app\n"
+      "  strata exec --machine my-cluster -n 48 --error-bars -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --report app.html -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --record app.mpitrace -- ./app\n"
       "Build programs with the compilers of `strata mpi`.");

@@ -273,6 +273,24 @@ TEST_F(Analysis, TheErrorBarIsThatOfReplaysAtTheEndsOfIntervals) {
   EXPECT_EQ(text.err, "");
 }
 
+TEST_F(Analysis, ARunHasTheErrorBarOfItsReplay) {
+  const Words place = {"exec",         "--machine", measured_machine(folder_), "-n", "24",
+                       "--error-bars", "--json",    path("run.json")};
+  const Ran ran = run_strata(joined(place, {"--record", path("run.mpitrace"), "--", built(kGuest), "pairs", "100000"}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, ::testing::HasSubstr("from the intervals of 4 figures"));
+  const Json run = Json::parse(read_text(path("run.json")));
+  EXPECT_EQ(run["error_bar"], replayed({path("run.mpitrace"), "--error-bars"})["error_bar"]);
+  // Without a recording of its own, and with a program that cannot be replayed.
+  const Ran alone = run_strata(joined(place, {"--no-summary", "--", built(kGuest), "pairs", "100000"}));
+  EXPECT_EQ(alone.err, "");
+  EXPECT_EQ(Json::parse(read_text(path("run.json")))["error_bar"], run["error_bar"]);
+  const Ran none = run_strata(joined(place, {"--no-summary", "--", built(kGuest), "generalized"}));
+  EXPECT_EQ(none.code, 0);
+  EXPECT_EQ(none.err, "strata: no error bar: the program calls MPI_Grequest_start, which a trace does not hold\n");
+  EXPECT_FALSE(Json::parse(read_text(path("run.json"))).contains("error_bar"));
+}
+
 TEST_F(Analysis, WithoutIntervalsALineSaysWhatToDo) {
   const std::string trace = record({"pairs", "10"}, {"--machine", "ntw10e5", "-n", "12"});
   const Ran ran = run_strata({"replay", trace, "--error-bars"});

@@ -41,6 +41,9 @@ class RunsTest(DocumentTest):
         for program in ([GUEST, "pairs", 1000], [WAITS, "late_receiver"], [WAITS, "mix"]):
             strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", kept, "--critical-path", "--", *program)
             document = self.valid(parsed(pathlib.Path(kept).read_text()))
+        place = ("--machine", measured_machine(self.folder), "-n", 4)
+        strata("exec", *place, "--error-bars", "--json", kept, "--", GUEST, "pairs", 10)
+        self.assertIn("error_bar", self.valid(parsed(pathlib.Path(kept).read_text())))
         strata("exec", "--machine", "ntw10e5", "-n", 2, "--json", kept, "--", GUEST, "deadlock", code=3)
         failed = self.valid(parsed(pathlib.Path(kept).read_text()))
         self.assertIn("rank 0 waits in MPI_Recv", failed["failure"])

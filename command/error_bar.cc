@@ -79,13 +79,17 @@ ErrorBar error_bar_of(const Trace& trace, const Machine& machine, const std::vec
       progress_of("replays with each figure at the ends of its interval"));
 }
 
+std::string no_error_bar_text(const Machine& machine) {
+  return fmt::format(
+      "no error bar: no figure of {} has an interval (plus_minus); make the machine from measurements "
+      "with strata calibrate, which writes intervals\n",
+      machine.name);
+}
+
 std::string error_bar_text(const ErrorBar& bar, double simulated_time, const Machine& machine) {
   std::string text;
   if (bar.figures.empty()) {
-    text = fmt::format(
-        "no error bar: no figure of {} has an interval (plus_minus); make the machine from measurements "
-        "with strata calibrate, which writes intervals\n",
-        machine.name);
+    text = no_error_bar_text(machine);
   } else {
     text = fmt::format(
         "simulated time  {}  (95 %: {}, from the interval{} of {}; {} have none)\n",

@@ -17,6 +17,9 @@ namespace strata::command {
 replay::ErrorBar error_bar_of(const Trace& trace, const Machine& machine, const std::vector<int>& cores,
                               double simulated_time, int jobs);
 
+/// A line for a machine without intervals.
+std::string no_error_bar_text(const Machine& machine);
+
 /// Several lines, each with a line feed: the bar, the figures that contribute most, and how well the machine predicts
 /// measurements. If no figure has an interval, a line that says so, and what to do.
 std::string error_bar_text(const replay::ErrorBar& bar, double simulated_time, const Machine& machine);

@@ -9,11 +9,13 @@
 #include <numeric>
 #include <optional>
 
+#include "analysis/difference_bar.h"
 #include "analysis/format.h"
 #include "analysis/heat_map.h"
 #include "analysis/rank_groups.h"
 #include "base/error.h"
 #include "command/command.h"
+#include "command/error_bar.h"
 #include "command/map_by_time.h"
 #include "command/mapped_ranks.h"
 #include "command/matrix_input.h"
@@ -40,7 +42,7 @@ struct Options {
   std::string objective = kHopBytes, algorithm, budget, rankfile, out, svg;
   std::vector<std::string> hosts;
   std::uint64_t seed = 1;
-  bool json = false;
+  bool json = false, error_bars = false;
 };
 
 struct Problem {
@@ -57,6 +59,7 @@ struct Answer {
   double identity_hop_bytes = 0, mapped_hop_bytes = 0;
   double seconds = 0;
   std::optional<TimedMapping> timed;
+  std::vector<analysis::DifferenceBar> longer;  // longer_than_found(), if it is asked for
 };
 
 bool by_time(const Options& o) { return o.objective == kTime; }
@@ -114,6 +117,7 @@ Answer answer_of(const Options& o, const Problem& p) {
   }
   a.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   a.process_of = mpix::inverse(a.new_rank);
+  if (o.error_bars) a.longer = longer_than_found(*p.trace, p.machine, p.ranks, *a.timed);
   a.identity_hop_bytes = mpix::hop_bytes(p.pattern, p.tree, identity(p.ranks.size()));
   a.mapped_hop_bytes = mpix::hop_bytes(p.pattern, p.tree, a.new_rank);
   return a;
@@ -129,7 +133,7 @@ Json to_json(const Options& o, const Problem& p, const Answer& a) {
   if (!a.timed) return json;
   const models::TimeSearchResult& found = a.timed->found;
   Json times = Json::object();
-  for (size_t i = 0; i < a.timed->starts.size(); ++i) times[a.timed->starts[i]] = found.start_seconds[i];
+  for (size_t i = 0; i < a.timed->starts.size(); ++i) times[a.timed->starts[i].name] = found.start_seconds[i];
   times["mapped"] = found.seconds;
   times["unit"] = "s";
   json["simulated_time"] = std::move(times);
@@ -137,20 +141,37 @@ Json to_json(const Options& o, const Problem& p, const Answer& a) {
   json["evaluations"] = found.evaluations;
   json["interrupted"] = a.timed->interrupted;
   json["order_may_differ"] = doubtful(*p.trace);
+  if (!o.error_bars) return json;
+  Json& longer = json["longer_than_mapped"] = nullptr;
+  for (size_t i = 0; i < a.longer.size(); ++i) {
+    const analysis::DifferenceBar& bar = a.longer[i];
+    longer[a.timed->starts[i].name] = {
+        {"low", bar.low}, {"high", bar.high}, {"distinguishable", bar.is_distinguishable()}};
+  }
   return json;
 }
 
 std::string cost_name(const Options& o) { return o.input.messages ? "hop-messages" : "hop-bytes"; }
 
-std::string times_text(const TimedMapping& timed) {
+std::string longer_text(const analysis::DifferenceBar& bar) {
+  if (!bar.is_distinguishable()) return "not distinguishable from mapped";
+  const bool is_exact = bar.low == bar.high;
+  return (is_exact ? analysis::with_unit(bar.low, "s", 3) : analysis::range_text(bar.low, bar.high, "s")) +
+         " longer than mapped";
+}
+
+std::string times_text(const Options& o, const Problem& p, const Answer& a) {
   std::string text = "simulated time\n";
+  const TimedMapping& timed = *a.timed;
   const models::TimeSearchResult& found = timed.found;
-  const auto row = [&](const std::string& name, double seconds) {
-    text += fmt::format("  {:<22}{:>11}{:>9}\n", name, analysis::with_unit(seconds, "s", 4),
-                        share_text(seconds, found.start_seconds.front()));
+  const auto row = [&](const std::string& name, double seconds, const std::string& longer) {
+    text += fmt::format("  {:<22}{:>11}{:>9}{}\n", name, analysis::with_unit(seconds, "s", 4),
+                        share_text(seconds, found.start_seconds.front()), longer.empty() ? "" : "  " + longer);
   };
-  for (size_t i = 0; i < timed.starts.size(); ++i) row(timed.starts[i], found.start_seconds[i]);
-  row("mapped", found.seconds);
+  for (size_t i = 0; i < timed.starts.size(); ++i)
+    row(timed.starts[i].name, found.start_seconds[i], a.longer.empty() ? "" : longer_text(a.longer[i]));
+  row("mapped", found.seconds, "");
+  if (o.error_bars && a.longer.empty()) text += "  " + no_error_bar_text(p.machine);
   return text + fmt::format("  {} mappings were replayed{}; the best one comes from {}\n\n", found.evaluations,
                             timed.interrupted ? ", until Ctrl-C" : "", found.start);
 }
@@ -160,7 +181,7 @@ std::string as_text(const Options& o, const Problem& p, const Answer& a) {
   std::string text =
       fmt::format("{}: {} ranks on {} ({} node{}), by {} in {}\n\n", input_name(o), p.ranks.size(), p.machine.name,
                   nodes, nodes == 1 ? "" : "s", algorithm_of(o), analysis::with_unit(a.seconds, "s", 2));
-  if (a.timed) text += times_text(*a.timed);
+  if (a.timed) text += times_text(o, p, a);
   text += fmt::format("{:<24}{:>20}{:>20}\n", o.input.noun() + " between", "as it is", "mapped");
   const auto row = [&](const std::string& name, double before, double after, double whole) {
     const auto amount = [&](double value) {
@@ -203,8 +224,9 @@ void check(const Options& o) {
     throw InputError("command line", "neither --matrix nor --trace is given",
                      "give one of them; see strata map --help");
   if (!by_time(o)) {
-    if (!o.budget.empty())
-      throw InputError("--budget", "is for --objective time", "leave it out, or add --objective time");
+    const std::string remedy = "leave it out, or add --objective time";
+    if (!o.budget.empty()) throw InputError("--budget", "is for --objective time", remedy);
+    if (o.error_bars) throw InputError("--error-bars", "is for --objective time", remedy);
     return;
   }
   if (o.trace.empty())
@@ -264,6 +286,9 @@ void add_map(cli::App& app, Action& action) {
       "--budget", o->budget,
       "how long to search with --objective time: a number of mappings to replay (default 300, at least 3), or seconds, "
       "for example 90s; the same number gives the same result");
+  sub->add_flag("--error-bars", o->error_bars,
+                "with --objective time: say whether the times differ by more than the intervals of the machine's "
+                "figures, which strata calibrate writes");
   sub->add_option("--algorithm", o->algorithm, mpix::map_method_list() + " (default treematch)")
       ->check([](const std::string& name) {
         return mpix::map_method(name) ? "" : "'" + name + "' is not one of " + mpix::map_method_list();
@@ -289,7 +314,8 @@ void add_map(cli::App& app, Action& action) {
       "  strata map --matrix run.*.prof --xml node.xml --nodes 4 --rankfile run.rankfile\n"
       "  strata map --matrix cg.mtx --machine ntw10e5 --map-by node --algorithm scotch --json\n"
       "  strata map --matrix cg.mtx --machine ntw10e5 --svg cg.svg --out bindings.txt\n"
-      "  strata map --objective time --trace app.mpitrace --budget 500 --out bindings.txt");
+      "  strata map --objective time --trace app.mpitrace --budget 500 --out bindings.txt\n"
+      "  strata map --objective time --trace app.mpitrace --machine my-cluster --error-bars");
   sub->callback([o, &action] { action = [o] { return map(*o); }; });
 }
 

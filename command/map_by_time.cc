@@ -12,6 +12,8 @@
 #include "analysis/format.h"
 #include "analysis/rank_groups.h"
 #include "base/error.h"
+#include "command/command.h"
+#include "command/error_bar.h"
 #include "command/mapped_ranks.h"
 #include "command/traced.h"
 #include "console/progress.h"
@@ -73,10 +75,9 @@ TimedMapping map_by_time(const Trace& trace, const Machine& machine, const std::
   const auto start = std::chrono::steady_clock::now();
   const mpix::PlaceTree tree = place_tree_of(*machine.topology, ranks);
   TimedMapping mapping;
-  std::vector<models::NamedMapping> starts;
   for (const auto method : {mpix::MapMethod::kIdentity, mpix::MapMethod::kTreeMatch, mpix::MapMethod::kScotch}) {
-    mapping.starts.emplace_back(mpix::name_of(method));
-    starts.push_back({mapping.starts.back(), mpix::inverse(mpix::map_ranks(bytes, tree, method, seed))});
+    mapping.starts.push_back(
+        {std::string(mpix::name_of(method)), mpix::inverse(mpix::map_ranks(bytes, tree, method, seed))});
   }
   const std::vector<int> core_of_process = core_indexes(*machine.topology, ranks);
   const models::Judge judge = [&](const std::vector<int>& process_of) {
@@ -100,9 +101,31 @@ TimedMapping map_by_time(const Trace& trace, const Machine& machine, const std::
   std::vector<int> vertices;
   for (const Binding& b : ranks) vertices.push_back(b.core);
   const models::MessageCosts costs(machine, ranks);
-  mapping.found = models::search_by_time(costs, vertices, bytes, starts, judge, options);
+  mapping.found = models::search_by_time(costs, vertices, bytes, mapping.starts, judge, options);
   mapping.interrupted = stopped != 0;
   return mapping;
+}
+
+std::vector<analysis::DifferenceBar> longer_than_found(const Trace& trace, const Machine& machine,
+                                                       const std::vector<Binding>& ranks, const TimedMapping& mapping) {
+  const std::vector<int> core_of_process = core_indexes(*machine.topology, ranks);
+  const auto effects = [&](const std::vector<int>& process_of, double seconds) {
+    const std::vector<int> cores = analysis::by_application(core_of_process, process_of);
+    analysis::FigureEffects all;
+    for (const replay::FigureError& f : error_bar_of(trace, machine, cores, seconds, default_jobs()).figures)
+      all[f.figure.name] = {f.larger, f.smaller};
+    return all;
+  };
+  const models::TimeSearchResult& found = mapping.found;
+  const analysis::FigureEffects of_found = effects(found.process_of, found.seconds);
+  if (of_found.empty()) return {};
+  std::vector<analysis::DifferenceBar> longer;
+  for (std::size_t i = 0; i < mapping.starts.size(); ++i) {
+    const double seconds = found.start_seconds[i];
+    longer.push_back(
+        analysis::difference_bar(seconds - found.seconds, of_found, effects(mapping.starts[i].process_of, seconds)));
+  }
+  return longer;
 }
 
 }  // namespace strata::command

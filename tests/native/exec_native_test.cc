@@ -134,6 +134,32 @@ TEST_P(Native, EachRunGivesTheSameBits) {
   EXPECT_THAT(document["mpi"]["version"].get<std::string>(), testing::ContainsRegex("^[0-9]+\\.[0-9]+"));
 }
 
+// A replay of this program takes another time than the run. The effect of a figure is that on the replay.
+TEST_P(Native, TheErrorBarIsAboutTheRun) {
+  const TemporaryFolder folder;
+  std::string text = read_text(built("platforms/data/ntw10e5/machine.yaml"));
+  const std::string latency = "value: 1.62\n        unit: us\n";
+  const std::size_t at = text.find(latency);
+  ASSERT_NE(at, std::string::npos);
+  text.insert(at + latency.size(), "        plus_minus: 0.1\n");
+  folder.write("node.xml", read_text(built("platforms/data/ntw10e5/node.xml")));
+  const std::string json = folder.path() / "run.json";
+  Words words =
+      command(GetParam(), {"-n", "8", "--map-by", "node", "--error-bars", "--no-summary", "--json", json}, {"halo"});
+  words[2] = folder.write("machine.yaml", text);
+  const Ran ran = run_strata(words);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json document = Json::parse(read_text(json));
+  const double time = document["simulated_time"]["value"];
+  const Json& bar = document["error_bar"];
+  ASSERT_EQ(bar["figures"].size(), 1U);
+  const double larger = bar["figures"][0]["larger"], smaller = bar["figures"][0]["smaller"];
+  EXPECT_GT(larger, 0);
+  EXPECT_LT(smaller, 0);
+  EXPECT_NEAR(bar["high"], time + larger, 1e-12);
+  EXPECT_NEAR(bar["low"], time + smaller, 1e-12);
+}
+
 // In a run that is recorded, a rank looks at each message; otherwise it may count those that MPI_Waitall needs.
 TEST_P(Native, ARecordedRunTakesTheSameTime) {
   const TemporaryFolder folder;

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "base/error.h"
 #include "base/units.h"
-#include "platforms/what_if.h"
+#include "replay/changed_machine.h"
 #include "replay/in_threads.h"
 
 namespace strata::replay {
@@ -34,14 +33,9 @@ struct Ends {
   double part = 1;  // of the interval
 };
 
-// Empty if there is no such machine, for example with an overhead above its latency, or a message faster than its link.
 std::optional<Machine> with(const Machine& machine, const NamedFigure& figure, double value) {
-  try {
-    return what_if(machine, {{"error bar of " + figure.name, figure.name, value, figure.figure.unit,
-                              "assumed: an end of its interval"}});
-  } catch (const InputError&) {
-    return {};
-  }
+  return changed_machine(machine, {"error bar of " + figure.name, figure.name, value, figure.figure.unit,
+                                   "assumed: an end of its interval"});
 }
 
 Ends ends_of(const Machine& machine, const NamedFigure& figure) {

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
-#include "platforms/what_if.h"
+#include "replay/changed_machine.h"
 #include "replay/in_threads.h"
 
 namespace strata::replay {
@@ -22,13 +21,8 @@ struct Side {
   std::optional<double> along_path, replayed;
 };
 
-// Empty if there is no such machine, for example with an overhead above its latency, or a message faster than its link.
 std::optional<Machine> with(const Machine& machine, const std::string& figure, double factor) {
-  try {
-    return what_if(machine, {{"sensitivity of " + figure, figure, factor, "", "assumed: a percent more or less"}});
-  } catch (const InputError&) {
-    return {};
-  }
+  return changed_machine(machine, {"sensitivity of " + figure, figure, factor, "", "assumed: a percent more or less"});
 }
 
 double central(const std::optional<double>& more, const std::optional<double>& less) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "command/error_bar.h"
+#include "command/error_bar_report.h"
 
 #include <fmt/format.h>
 
@@ -77,6 +77,15 @@ ErrorBar error_bar_of(const Trace& trace, const Machine& machine, const std::vec
   return replay::error_bar(
       machine, simulated_time, [&](const Machine& m) { return replay::replay(trace, m, cores).simulated_time; }, jobs,
       progress_of("replays with each figure at the ends of its interval"));
+}
+
+ErrorBar error_bar_of_run(const Trace& trace, const Machine& machine, double simulated_time, int jobs) {
+  const double replayed_s = replay::replay(trace, machine, trace.cores).simulated_time;
+  ErrorBar bar = error_bar_of(trace, machine, trace.cores, replayed_s, jobs);
+  const double more_s = simulated_time - replayed_s;
+  bar.low = std::max(0.0, bar.low + more_s);
+  bar.high += more_s;
+  return bar;
 }
 
 std::string no_error_bar_text(const Machine& machine) {

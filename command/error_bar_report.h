@@ -17,6 +17,10 @@ namespace strata::command {
 replay::ErrorBar error_bar_of(const Trace& trace, const Machine& machine, const std::vector<int>& cores,
                               double simulated_time, int jobs);
 
+/// The error bar of a run that was recorded as `trace`. With a real MPI library a replay may take another time, so the
+/// changes of the replay's time are those of the run's.
+replay::ErrorBar error_bar_of_run(const Trace& trace, const Machine& machine, double simulated_time, int jobs);
+
 /// A line for a machine without intervals.
 std::string no_error_bar_text(const Machine& machine);
 

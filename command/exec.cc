@@ -20,7 +20,7 @@
 #include "base/time_text.h"
 #include "base/whole_file.h"
 #include "command/command.h"
-#include "command/error_bar.h"
+#include "command/error_bar_report.h"
 #include "command/mapped_ranks.h"
 #include "command/print.h"
 #include "command/program_library.h"
@@ -38,7 +38,6 @@
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
 #include "records/trace/trace_file.h"
-#include "replay/engine.h"
 #include "sim/launcher/execution.h"
 #include "sim/launcher/host_speed.h"
 #include "sim/launcher/run.h"
@@ -395,17 +394,10 @@ void keep_timeline(const Options& o, const Machine& machine, const sim::Executed
 }
 
 // From the recording; nothing if a trace does not hold the program.
-std::optional<replay::ErrorBar> error_bar_of_run(const Plan& plan, const sim::Executed& e) {
+std::optional<replay::ErrorBar> error_bar_of_program(const Plan& plan, const sim::Executed& e) {
   const Trace trace = read_trace(e.trace);
-  if (trace.not_recorded.empty()) {
-    // A replay may take another time than a run with a real MPI library. Changes count from the replay.
-    const double replayed_s = replay::replay(trace, plan.machine, trace.cores).simulated_time;
-    replay::ErrorBar bar = error_bar_of(trace, plan.machine, trace.cores, replayed_s, default_jobs());
-    const double more_s = e.profile.simulated_time - replayed_s;
-    bar.low = std::max(0.0, bar.low + more_s);
-    bar.high += more_s;
-    return bar;
-  }
+  if (trace.not_recorded.empty())
+    return error_bar_of_run(trace, plan.machine, e.profile.simulated_time, default_jobs());
   std::fprintf(stderr, "strata: no error bar: the program calls %s, which a trace does not hold\n",
                fmt::format("{}", fmt::join(trace.not_recorded, ", ")).c_str());
   return {};
@@ -520,7 +512,7 @@ int exec(const Options& o) {
   std::optional<analysis::TimeReport> time;
   if (o.critical_path && e.failure.empty()) time = analysis::time_report(e.events, &plan.machine);
   std::optional<replay::ErrorBar> bar;
-  if (o.error_bars && e.failure.empty()) bar = error_bar_of_run(plan, e);
+  if (o.error_bars && e.failure.empty()) bar = error_bar_of_program(plan, e);
   const bool profiled = !e.profile.ranks.empty();
   if (profiled && e.failure.empty() && !o.no_summary) print_summary(plan, ranks, e, times, before, measured, time, bar);
   if (!o.traffic.empty()) keep_traffic(e.traffic, o.traffic);

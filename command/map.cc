@@ -15,7 +15,7 @@
 #include "analysis/rank_groups.h"
 #include "base/error.h"
 #include "command/command.h"
-#include "command/error_bar.h"
+#include "command/error_bar_report.h"
 #include "command/map_by_time.h"
 #include "command/mapped_ranks.h"
 #include "command/matrix_input.h"

@@ -13,7 +13,7 @@
 #include "analysis/rank_groups.h"
 #include "base/error.h"
 #include "command/command.h"
-#include "command/error_bar.h"
+#include "command/error_bar_report.h"
 #include "command/mapped_ranks.h"
 #include "command/traced.h"
 #include "console/progress.h"
@@ -121,9 +121,10 @@ std::vector<analysis::DifferenceBar> longer_than_found(const Trace& trace, const
   if (of_found.empty()) return {};
   std::vector<analysis::DifferenceBar> longer;
   for (std::size_t i = 0; i < mapping.starts.size(); ++i) {
+    const std::vector<int>& start = mapping.starts[i].process_of;
     const double seconds = found.start_seconds[i];
-    longer.push_back(
-        analysis::difference_bar(seconds - found.seconds, of_found, effects(mapping.starts[i].process_of, seconds)));
+    longer.push_back(analysis::difference_bar(seconds - found.seconds, of_found,
+                                              start == found.process_of ? of_found : effects(start, seconds)));
   }
   return longer;
 }

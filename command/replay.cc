@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "command/command.h"
-#include "command/error_bar.h"
+#include "command/error_bar_report.h"
 #include "command/mapped_ranks.h"
 #include "command/print.h"
 #include "command/replay_analysis.h"

@@ -34,7 +34,8 @@ Gate compare_results(const ResultFile& base, const ResultFile& now, const Rules&
 std::string summary_text(const Gate& gate);
 /// "9.2 us", "holds"; "-" if there is no value.
 std::string shown_value(const Quantity* quantity);
-/// "+2.1 %", "+2.1 %, not distinguishable", "+3 us" from 0, "changed", "-" if there is no change.
+/// "+2.1 %" or "+2.1 %, not distinguishable"; "+3 us" if the base is 0; "changed" for texts; "0" if both are equal; "-"
+/// if one of them is missing.
 std::string change_text(const Gate& gate, const Difference& d);
 /// For a measured quantity: number of values, U, p and level, or the number of repeats needed. Otherwise empty.
 std::string test_text(const Gate& gate, const Difference& d);

@@ -3,9 +3,10 @@
 //
 //   MPI_Irecv, MPI_Irecv, MPI_Irecv, MPI_Waitall(3, ...)     3: continue when the third has arrived
 //
-// This holds if no request of UCP is under way but those that MPI_Waitall waits for: then a message completes one of
-// them, or waits for a later receive, and the library does nothing else with it. So this compares the requests of UCP
-// with the program's array. Open MPI's requests are UCP's requests. MPICH tells UCP the address of its own.
+// This is possible if MPI_Waitall waits for all of the rank's requests that are under way. A message that arrives then
+// either completes one of them or is kept for a later receive, and the library has nothing to do for it. To find out,
+// this looks for each request of UCP in the array that the program has passed. In Open MPI, a request of MPI is the
+// request of UCP. MPICH gives UCP the address of its own request.
 #pragma once
 
 #include <cstdint>

@@ -291,7 +291,7 @@ TEST_F(Analysis, ARunHasTheErrorBarOfItsReplay) {
   EXPECT_FALSE(Json::parse(read_text(path("run.json"))).contains("error_bar"));
 }
 
-TEST_F(Analysis, WithoutIntervalsALineSaysWhatToDo) {
+TEST_F(Analysis, WithoutIntervalsALineNamesCalibrate) {
   const std::string trace = record({"pairs", "10"}, {"--machine", "ntw10e5", "-n", "12"});
   const Ran ran = run_strata({"replay", trace, "--error-bars"});
   EXPECT_EQ(ran.code, 0);

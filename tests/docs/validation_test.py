@@ -109,6 +109,10 @@ class ScoresTest(unittest.TestCase):
         # L3: 20 and 25 are named wrongly, 25 and 21 too; 20 and 21 count as equal. Node: 40 and 60 have equal predictions,
         # the other two pairs are right.
         self.assertEqual(scores.pairs_named([inside, across]), scores.Pairs(2, 5))
+        pairs = [p.predicted_us / q.predicted_us for of_one in (inside, across) for i, p in enumerate(of_one) for q in of_one[i + 1:]
+                 if scores.ratio(p.measured_us, q.measured_us) > scores.DIFFERENT]
+        for bar in (1.2, 1.5, 2, 100):
+            self.assertEqual(scores.pairs_named([inside, across], bar).all, sum(max(r, 1 / r) > bar for r in pairs), bar)
 
     def test_tables(self):
         one = types.SimpleNamespace(NAME="some", LABEL="Some", TITLE="Some: points", CHOICES=["algorithm"])

@@ -33,7 +33,8 @@ CHOOSING = """
 
 Users predict in order to choose. A question has one operation, number of ranks and message size, and several algorithms, or several mappings, that were all measured. **Regret** is
 how much longer the one with the shortest prediction was measured to take than the best one. **By chance** is the mean regret of a random choice. **Faster of two** counts pairs
-whose measured times differ by more than 10 %, and in which the prediction names the faster one.
+whose measured times differ by more than 10 %, and in which the prediction names the faster one. **Clear pairs** are those of them whose predicted times differ by more than the
+median error of the operation, in brackets: a user who trusts only such differences is right so often.
 """
 READING = """
 In short:
@@ -43,6 +44,8 @@ In short:
   more reliably.
 - **Choices** are predicted better than times. A mapping or an algorithm of broadcasts and scatters chosen by the predictions costs 3 to 9 % on average (the same on Leonardo for
   allgathers), one chosen by chance 58 to 167 %. An algorithm of gathers is chosen little better than by chance, because linear gathers of short messages are predicted far too fast.
+- **Differences above the median error can be trusted**, except for gathers: if two broadcasts are predicted to differ by more than that, 93 to 100 % of the pairs have the faster
+  one right.
 - **Two figures that `osu_latency` cannot give** matter most: how long a send keeps its sender busy, and what the links within a node carry. `strata probe` measures both.
 - **What a benchmark measures includes its barrier.** Open MPI's barriers slow short pipelines on ORFEO, and hide most of a short binomial broadcast on 256 ranks of Leonardo.
 - **Collectives of an unknown algorithm, and buffers larger than the caches**, are off by much more.
@@ -120,6 +123,10 @@ def percent(share):
     return f"{100 * share:.0f} %"
 
 
+def share_of(pairs):
+    return f"{percent(pairs.right / pairs.all)} of {pairs.all}" if pairs.all else "-"
+
+
 def choices(sets):
     """What it costs to choose by the predictions: a row for each data set, choice and operation."""
     rows = []
@@ -131,11 +138,13 @@ def choices(sets):
             for name, asked in groups.items():
                 regrets = [scores.regret(q) for q in asked]
                 pairs = scores.pairs_named(asked)
+                bar = statistics.median(scores.ratio(p.predicted_us, p.measured_us) for of_one in asked for p in of_one)
+                clear = scores.pairs_named(asked, bar)
                 rows.append([link_to(one), f"{choice} of {name}", str(len(asked)), percent(statistics.mean(r == 0 for r in regrets)),
                              percent(statistics.mean(regrets)), percent(scores.percentile(regrets, 95)), percent(max(regrets)),
                              percent(statistics.mean(map(scores.regret_of_chance, asked))),
-                             f"{percent(pairs.right / pairs.all)} of {pairs.all}" if pairs.all else "-"])
-    return table(["data", "choice", "questions", "best named", "mean regret", "P95", "worst", "by chance", "faster of two"], "llrrrrrrr", rows)
+                             share_of(pairs), f"{share_of(clear)} ({bar:.2f})"])
+    return table(["data", "choice", "questions", "best named", "mean regret", "P95", "worst", "by chance", "faster of two", "clear pairs"], "llrrrrrrrr", rows)
 
 
 def anchor(title):

@@ -88,12 +88,18 @@ class Pairs:
     all: int
 
 
-def pairs_named(asked):
+def ratio(one, other):
+    """Returns the factor between two times, at least 1."""
+    return max(one / other, other / one)
+
+
+def pairs_named(asked, bar=1):
+    """Counts the pairs whose predicted times differ by more than the factor `bar`; with 1, all."""
     right = count = 0
     for of_one in asked:
         for number, p in enumerate(of_one):
             for q in of_one[number + 1:]:
-                if max(p.measured_us / q.measured_us, q.measured_us / p.measured_us) > DIFFERENT:
+                if ratio(p.measured_us, q.measured_us) > DIFFERENT and (bar == 1 or ratio(p.predicted_us, q.predicted_us) > bar):
                     count += 1
                     right += p.predicted_us != q.predicted_us and (p.predicted_us < q.predicted_us) == (p.measured_us < q.measured_us)
     return Pairs(right, count)

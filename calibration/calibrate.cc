@@ -78,6 +78,7 @@ class Assembly {
     for (size_t i = 0; i < estimates_.size(); ++i) set_receive_overheads(i);
     for (size_t i = 0; i < estimates_.size(); ++i) set_copies(i);
     for (size_t i = 0; i < estimates_.size(); ++i) set_links(i, defaults[i]);
+    set_ports();
     set_memory();
     tell_unused();
     return {.machine = machine_, .figures = figures(), .curves = curves(), .notes = notes_};
@@ -92,7 +93,8 @@ class Assembly {
         notes_.push_back(m.source + ": not a positive value; left out");
         continue;
       }
-      if (is_fitted(m) && !is_of_memory(m.operation)) require_level(machine_, m.level, m.source);
+      const bool is_of_ports = machine_.ports && m.level == kPorts;
+      if (is_fitted(m) && !is_of_memory(m.operation) && !is_of_ports) require_level(machine_, m.level, m.source);
       measurements_.push_back(m);
     }
     for (std::string& line : contradictions(measurements_)) notes_.push_back(std::move(line));
@@ -497,6 +499,37 @@ class Assembly {
     c.gap = measured(c.level, "gap", {1 / s.fit.all, interval, s.evidence}, kTime);
   }
 
+  // --- ports
+
+  // A port carries at least what one message between nodes gets, because ping-pongs took one.
+  void set_ports() {
+    if (!machine_.ports) return;
+    const auto number = static_cast<double>(machine_.ports->at.size());
+    const LevelCosts* above_nodes = nullptr;
+    double widest = 0;
+    for (size_t i = 0; i < estimates_.size() && estimates_[i].is_network; ++i) {
+      above_nodes = &machine_.levels[i];
+      widest = std::max(widest, widest_bandwidth(*above_nodes));
+    }
+    if (above_nodes == nullptr) return;  // one node
+    Figure& port = machine_.ports->bandwidth;
+    const Evidence rates = select(measurements_, Operation::kOneWay, kPorts);
+    if (!rates.empty()) {
+      port = measured_link(kPorts, "bandwidth", saturation_of(of_best_size(rates)));
+    } else {
+      port = make_figure(above_nodes->link_bandwidth.si / number, kBandwidth,
+                         fmt::format("assumed: the link of a node, in {} equal parts", number));
+    }
+    if (port.si < widest) {
+      if (!rates.empty()) {
+        notes_.push_back(fmt::format("ports: pairs at one port together get {} {} ({}), less than one message alone",
+                                     port.value, port.unit, files_of(rates)));
+        intervals_.erase({kPorts, "bandwidth"});
+      }
+      port = make_figure(widest, kBandwidth, "assumed: what one message between nodes gets");
+    }
+  }
+
   // --- the core and the memory
 
   void set_memory() {
@@ -562,6 +595,7 @@ class Assembly {
       add_stated("memory", "combine_bandwidth", machine_.memory->stated_combine_bandwidth);
       add_stated("memory", "cache_bandwidth", machine_.memory->cache_bandwidth);
     }
+    if (machine_.ports) add(kPorts, "bandwidth", machine_.ports->bandwidth);
     for (const LevelCosts& c : machine_.levels) {
       add(c.level, "latency", c.latency);
       add(c.level, "overhead", c.overhead);

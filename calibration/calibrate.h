@@ -12,8 +12,9 @@
 //   link_bandwidth                 the total bandwidth at which k pairs between two parts saturate (fit/saturation.h)
 //   duplex_bandwidth               the same in both directions at once, if it is less than twice link_bandwidth
 //   gap                            1 / the message rate at which the pairs of a node saturate
-// For the memory: the rates at which one core copies and combines, and at which the cores of a NUMA node saturate. Each
-// figure has a 95 % interval (fit/bootstrap.h).
+// For each of several ports of a node (network_ports.h): the total bandwidth at which pairs saturate that use one port;
+// otherwise an equal part of what the node's link carries. For the memory: the rates at which one core copies and
+// combines, and at which the cores of a NUMA node saturate. Each figure has a 95 % interval (fit/bootstrap.h).
 //
 // Figures that were not measured are assumed, and their source says on which basis:
 //   a level without ping-pongs     as the nearest level with ping-pongs; the outer one of two equally near ones.
@@ -51,9 +52,12 @@
 
 namespace strata::calibration {
 
+/// The level of measurements whose pairs use one port of a node.
+inline constexpr const char* kPorts = "ports";
+
 /// A figure of the machine.
 struct CalibratedFigure {
-  std::string level;                 // or "core", "messages" (the eager limit), "memory"
+  std::string level;                 // or "core", "messages" (the eager limit), "memory", kPorts
   std::string key;                   // the key in machine.yaml: "latency"
   double from_bytes = 0;             // of a segment: its first size
   std::string name;                  // "latency", or "latency from 8192 B" for a segment
@@ -77,8 +81,8 @@ struct Calibration {
   std::vector<std::string> notes;         // a line each: contradictions, unused data, and why figures stay assumed
 };
 
-/// `defaults`: the machine with default figures, as machine_from_xml makes it. Throws InputError if there are no
-/// measurements, or if one names a level at which no two cores of this machine meet.
+/// `defaults`: the machine with default figures, as machine_from_xml makes it, and its ports without any. Throws
+/// InputError if there are no measurements, or if one names a level at which no two cores of this machine meet.
 Calibration calibrate(Machine defaults, const std::vector<Measurement>& measurements);
 
 }  // namespace strata::calibration

@@ -33,6 +33,7 @@
 #include "command/print.h"
 #include "command/simulated_prediction.h"
 #include "command/simulated_probe.h"
+#include "platforms/port_places.h"
 #include "sim/launcher/run.h"
 
 namespace strata::command {
@@ -48,6 +49,7 @@ struct Options {
   int nodes = 1;
   PredictionOptions prediction;
   bool no_simulation = false, json = false;
+  std::vector<std::string> ports;  // the objects to which they are attached
   std::vector<std::string> probe, osu, imb, hpcc, stream, smpi_calibration, kerncraft;
 };
 
@@ -72,6 +74,10 @@ LevelAndFile split_at_level(const std::string& option, const std::string& text, 
   const size_t equals = text.find('=');
   if (equals == std::string::npos) return {"", text};
   const std::string level = text.substr(0, equals);
+  if (level == calibration::kPorts) {
+    if (!tree.ports) throw InputError(option + " " + text, "the node has a single port", "state its ports with --port");
+    return {level, text.substr(equals + 1)};
+  }
   calibration::require_level(tree, level, option + " " + text);
   return {level, text.substr(equals + 1)};
 }
@@ -210,8 +216,21 @@ void draw_all(const CalibrationReport& report, const std::filesystem::path& out)
   for (const analysis::Chart& chart : charts) std::fprintf(stderr, "wrote %s\n", analysis::draw(chart, out).c_str());
 }
 
+// The ports of a node, without figures.
+NetworkPorts ports_of(const Options& o, const Machine& machine) {
+  if (machine.topology->num_nodes() < 2) throw InputError("--port", "the machine has one node", "give --nodes too");
+  for (const std::string& at : o.ports) {
+    if (find_port_object(machine.topology->node_tree(0), at) < 0) {
+      throw InputError("--port " + at, "the node has no such object with cores",
+                       "give one that `strata topo` lists, without L#: \"Package 0\"");
+    }
+  }
+  return {.at = o.ports};
+}
+
 int calibrate(const Options& o) {
   Machine defaults = machine_from_xml(o.node, o.nodes);
+  if (!o.ports.empty()) defaults.ports = ports_of(o, defaults);
   if (!o.name.empty()) defaults.name = o.name;
   const Files files = read_all(inputs_of(o, defaults));
   CalibrationReport report{.calibration = calibration::calibrate(defaults, files.measurements), .notes = files.notes};
@@ -250,11 +269,19 @@ void add_calibrate(cli::App& app, Action& action) {
   sub->add_option("--node", o->node, "hwloc XML file of a node: lstopo --of xml node.xml")->required();
   sub->add_option("--nodes", o->nodes, "number of such nodes (default 1)");
   sub->add_option("--name", o->name, "name of the machine (default: that of the XML file)");
+  sub->add_option(
+         "--port", o->ports,
+         "an object of the node to which a network port is attached, for example \"Package 0\"; once for each of "
+         "several ports")
+      ->allow_extra_args(false);
   const auto add_files = [&](const char* option, std::vector<std::string>& files, const char* type, const char* about) {
     sub->add_option(option, files, about)->allow_extra_args(false)->type_name(type);
   };
   add_files("--probe", o->probe, "FILE", "samples.csv of strata probe");
-  add_files("--osu", o->osu, "LEVEL=FILE", "output of an OSU micro-benchmark whose pairs met at this level");
+  add_files("--osu", o->osu, "LEVEL=FILE",
+            "output of an OSU micro-benchmark whose pairs met at this level; \"ports\": between two nodes, through one "
+            "port of "
+            "each");
   add_files("--imb", o->imb, "LEVEL=FILE", "output of IMB-MPI1");
   add_files("--hpcc", o->hpcc, "[LEVEL=]FILE",
             "output of HPCC (hpccoutf.txt); LEVEL is the outermost at which its processes meet "
@@ -287,6 +314,8 @@ void add_calibrate(cli::App& app, Action& action) {
       "  strata calibrate --node node.xml --osu Package=osu_latency.txt --stream stream.txt --out my-node\n"
       "  strata calibrate --node node.xml --nodes 16 --osu \"System - Cluster=net.txt\" --osu Package=osu_latency.txt "
       "--out my-cluster\n"
+      "  strata calibrate --node node.xml --nodes 16 --port \"Package 0\" --port \"Package 1\" --osu ports=mbw_mr.txt "
+      "--out c\n"
       "  strata calibrate --node node.xml --nodes 16 --imb \"System - Cluster=imb.txt\" --ranks-per-node 48 --out c\n"
       "  strata topo node.xml --nodes 16     # the names of the levels");
   sub->callback([o, &action] { action = [o] { return calibrate(*o); }; });

@@ -25,6 +25,7 @@
 #include "platforms/hwloc_xml.h"
 #include "platforms/ibnetdiscover.h"
 #include "platforms/node_names.h"
+#include "platforms/port_places.h"
 #include "platforms/slurm_topology.h"
 #include "platforms/switches.h"
 
@@ -230,12 +231,13 @@ int topo(const Options& o) {
     save_machine(machine, o.machine_folder);
     std::fprintf(stderr, "wrote %s/machine.yaml: put your figures and their sources there\n", o.machine_folder.c_str());
   }
-  const std::string network = machine.fabric ? machine.fabric->describe() : "";
+  const std::string network = network_text(machine);
   const std::string memory =
       machine.memory ? fmt::format("{} {}", machine.memory->bandwidth.value, machine.memory->bandwidth.unit) : "";
   const std::vector<std::string> names = node_names(machine);
+  const std::map<int, std::string> ports = port_labels(machine);
   if (!o.svg.empty()) {
-    const std::string svg = draw_svg(*machine.topology, network, memory, names);
+    const std::string svg = draw_svg(*machine.topology, network, memory, names, ports);
     if (o.svg == "-") {
       std::fputs(svg.c_str(), stdout);
     } else {
@@ -246,7 +248,7 @@ int topo(const Options& o) {
     write_json(machine, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
     std::fputs("\n", stdout);
   } else {
-    print(draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory, .names = names}));
+    print(draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory, .names = names, .ports = ports}));
   }
   return 0;
 }

@@ -35,15 +35,15 @@ double Detours::load(const std::vector<FairShares::Use>& uses, double bandwidth)
   return fullest;
 }
 
-RouteTree::Way Detours::find(int a, int b, std::vector<FairShares::Use>& uses) {
+RouteTree::Way Detours::find(int a, int b, double payload, std::vector<FairShares::Use>& uses) {
   minimal_.clear();
-  const RouteTree::Way minimal = tree_.find_uses(a, b, -1, minimal_);
+  const RouteTree::Way minimal = tree_.find_uses(a, b, -1, payload, minimal_);
   const double bandwidth = tree_.stops()[minimal.meet].costs->bandwidth.si;
   const int from = tree_.router(a), to = tree_.router(b);
   const double minimal_load = from == to || routers_ < 3 ? 1 : load(minimal_, bandwidth);
   if (minimal_load > 1) {
     around_.clear();
-    const RouteTree::Way around = tree_.find_uses(a, b, draw(from, to), around_);
+    const RouteTree::Way around = tree_.find_uses(a, b, draw(from, to), payload, around_);
     if (minimal_load * minimal.hops > load(around_, bandwidth) * around.hops) {
       uses.insert(uses.end(), around_.begin(), around_.end());
       return around;

@@ -32,8 +32,8 @@ class Detours {
   Detours(const RouteTree& tree, int routers, const std::vector<double>& queued)
       : tree_(tree), routers_(routers), queued_(queued) {}
 
-  /// Appends the links of a message between two cores, with the part of its bytes on each. O(links).
-  RouteTree::Way find(int core_a, int core_b, std::vector<FairShares::Use>& uses);
+  /// Appends the links of a message of `payload` bytes between two cores, with the part of its bytes on each. O(links).
+  RouteTree::Way find(int core_a, int core_b, double payload, std::vector<FairShares::Use>& uses);
 
  private:
   int draw(int from, int to);

@@ -49,14 +49,18 @@ DuplexLinks::DuplexLinks(const Machine& machine, const RouteTree& tree, Flows& f
   }
 }
 
-void DuplexLinks::add_uses(int a, int b, int meet, std::vector<FairShares::Use>& uses) const {
+void DuplexLinks::add_uses(int meet, std::vector<FairShares::Use>& uses) const {
   if (link_.empty()) return;
-  for (const int core : {a, b}) {
-    for (int s = core; s != meet; s = tree_.stops()[s].up) {
-      const double weight = injection_[s] ? in_fabric_[meet] : 1;
-      if (link_[s] >= 0 && weight > 0) uses.push_back({link_[s], weight});
-    }
-  }
+  const auto links = static_cast<int>(uses.size());
+  const auto add = [&](const FairShares::Use& use, bool up) {
+    if (use.link >= tree_.first_port_link() || (use.link % 2 == 0) != up) return;
+    const int s = use.link / 2;
+    const double weight = injection_[s] ? in_fabric_[meet] : 1;
+    if (link_[s] >= 0 && weight > 0) uses.push_back({link_[s], weight * use.weight});
+  };
+  // From the sender up, then from the receiver up.
+  for (int i = 0; i < links; ++i) add(FairShares::Use(uses[i]), true);
+  for (int i = links - 1; i >= 0; --i) add(FairShares::Use(uses[i]), false);
 }
 
 }  // namespace strata::flow

@@ -24,8 +24,9 @@ class DuplexLinks {
   /// Adds the joint links to `flows`, if any level states a duplex bandwidth. `tree` must outlive this.
   DuplexLinks(const Machine& machine, const RouteTree& tree, Flows& flows);
 
-  /// Appends the uses of a message from core `a` to a different core `b`, whose paths meet at stop `meet`. O(depth).
-  void add_uses(int a, int b, int meet, std::vector<FairShares::Use>& uses) const;
+  /// Appends the uses of a message between two cores whose paths meet at stop `meet`; `uses` has its other links.
+  /// O(links).
+  void add_uses(int meet, std::vector<FairShares::Use>& uses) const;
 
  private:
   const RouteTree& tree_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "flow/duplex_links.h"
+#include "records/links.h"
 #include "platforms/core_name.h"
 #include "platforms/fabric.h"
 #include "platforms/memory.h"
@@ -32,6 +33,13 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
     const std::string level = stops[s].up < 0 ? "" : stops[stops[s].up].costs->level;
     names.push_back({name, level, "up", stops[s].link_bandwidth});
     names.push_back({name, level, "down", stops[s].link_bandwidth});
+  }
+  if (const PortPlaces* ports = tree.ports()) {
+    for (int port = 0; port < ports->count(); ++port) {
+      for (const char* direction : {"up", "down"}) {
+        names.push_back({ports->name(port), kPortLevel, direction, machine.ports->bandwidth.si});
+      }
+    }
   }
   for (int l = tree.first_fabric_link(); l < tree.num_links(); ++l) {
     const Fabric& fabric = *machine.fabric->fabric;

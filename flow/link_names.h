@@ -11,9 +11,10 @@
 namespace strata::flow {
 
 struct LinkName {
-  std::string link;   // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"; a router's own
+  std::string link;   // what it connects upwards: "node3.core17", "node3.L3#12", "node3", "switch#5"; a router's own;
+                      // "port 1 of node 3"
   std::string level;  // whose link_bandwidth it has, as machine.yaml calls it; a fabric's kind of links; "loopback";
-                      // kMemoryLevel
+                      // kMemoryLevel; kPortLevel
   std::string direction;  // "up", "down"; "across" between routers, "self" of a loopback, "both" of a memory and of
                           // what carries up and down together
   double capacity = 0;    // B/s; 0: the link does not exist

@@ -46,13 +46,13 @@ Paths::Paths(const Machine& machine, Flows& flows)
   }
 }
 
-// A gate for each network card, if the machine has levels with gaps.
+// A gate for each network card or port, if the machine has levels with gaps.
 void Paths::add_gates(Flows& flows) {
   if (std::none_of(machine_.levels.begin(), machine_.levels.end(), [](const LevelCosts& c) { return bool(c.gap); }))
     return;
-  std::map<int, int> gates;  // by card
+  std::map<int, int> gates;  // by port, or by card
   for (int core = 0; core < tree_.num_cores(); ++core) {
-    const auto [at, first] = gates.try_emplace(tree_.card(core), 0);
+    const auto [at, first] = gates.try_emplace(tree_.ports() == nullptr ? tree_.card(core) : tree_.port(core), 0);
     if (first) at->second = flows.add_gate();
     gate_.push_back(at->second);
   }
@@ -67,8 +67,8 @@ void Paths::find(int a, int b, double payload, Path& into) {
     into.bandwidth = loopback_bandwidth_[a];
     into.uses.push_back({tree_.num_links() + a, 1});
   } else {
-    const RouteTree::Way way = find_uses(a, b, into.uses);
-    duplex_->add_uses(a, b, way.meet, into.uses);
+    const RouteTree::Way way = find_uses(a, b, payload, into.uses);
+    duplex_->add_uses(way.meet, into.uses);
     const LevelCosts& costs = *tree_.stops()[way.meet].costs;
     const MessageFigures figures = figures_of(costs, payload);
     into.latency_s = wire_latency(way, figures);
@@ -86,9 +86,10 @@ void Paths::find(int a, int b, double payload, Path& into) {
   if (memory_ != nullptr) memory_->add_uses(a, b, payload, states_copies, into);
 }
 
-RouteTree::Way Paths::find_uses(int a, int b, std::vector<FairShares::Use>& uses) {
-  if (detours_) return detours_->find(a, b, uses);
-  if (machine_.fabric && machine_.fabric->routing != Routing::kMinimal) return tree_.find_uses(a, b, -1, uses);
+RouteTree::Way Paths::find_uses(int a, int b, double payload, std::vector<FairShares::Use>& uses) {
+  if (detours_) return detours_->find(a, b, payload, uses);
+  const bool is_spread = machine_.fabric && machine_.fabric->routing != Routing::kMinimal;
+  if (is_spread || tree_.ports() != nullptr) return tree_.find_uses(a, b, -1, payload, uses);
   way_.clear();
   const RouteTree::Way way = tree_.find_way(a, b, way_);
   for (const int l : way_) uses.push_back({l, 1});
@@ -106,7 +107,8 @@ double Paths::latency(int a, int b) const {
 
 double Paths::wire_latency(const RouteTree::Way& way, const MessageFigures& figures) const {
   const double hops_s = way.hops == 0 ? 0 : way.hops * machine_.fabric->hop_latency.si;
-  return figures.wire_s() + hops_s;
+  const bool is_far = way.far_ends > 0 && machine_.ports->far_latency;
+  return figures.wire_s() + hops_s + (is_far ? way.far_ends * machine_.ports->far_latency->si : 0);
 }
 
 double Paths::send_overhead(int a, int b, double payload) const {

@@ -63,7 +63,7 @@ class Paths {
   void add_gates(Flows& flows);
   double receive_overhead_of_level(int source, int destination, double payload) const;
   int core_link(int core) const { return memory_ != nullptr ? memory_->core_link(core) : first_copying_link_ + core; }
-  RouteTree::Way find_uses(int source, int destination, std::vector<FairShares::Use>& uses);
+  RouteTree::Way find_uses(int source, int destination, double payload, std::vector<FairShares::Use>& uses);
 
   const Machine& machine_;
   const RouteTree tree_;

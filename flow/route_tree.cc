@@ -35,7 +35,20 @@ RouteTree::RouteTree(const Machine& machine)
   // Branches first. They are in preorder, so each is attached before those below it.
   for (int s = num_cores_; s < static_cast<int>(stops_.size()); ++s) attach(s);
   for (int s = 0; s < num_cores_; ++s) attach(s);
-  first_fabric_link_ = 2 * static_cast<int>(stops_.size());
+  if (machine.ports) {
+    ports_.emplace(machine);
+    port_bandwidth_ = machine.ports->bandwidth.si;
+    for (int port = 0; port < ports_->count(); ++port) {
+      // Down the chain of vertices with one child to the stop that it belongs to.
+      int v = ports_->vertex(port);
+      while (stop_of[v] < 0) {
+        const auto children = t.children(v);
+        v = *std::find_if(children.begin(), children.end(), [&](int c) { return t.num_cores(c) > 0; });
+      }
+      port_stop_.push_back(stop_of[v]);
+    }
+  }
+  first_fabric_link_ = first_port_link() + 2 * static_cast<int>(port_stop_.size());
   num_fabric_links_ = fabric_ == nullptr ? 0 : fabric_->fabric->num_links();
   if (fabric_ == nullptr) return;
   for (int vertex : t.cores()) router_.push_back(fabric_->router_of(t.node(vertex)));
@@ -52,10 +65,52 @@ int RouteTree::meet(int a, int b) const {
   return a;
 }
 
+namespace {
+
+void add_part(std::vector<FairShares::Use>& uses, size_t first, int link, double part) {
+  for (size_t i = first; i < uses.size(); ++i) {
+    if (uses[i].link != link) continue;
+    uses[i].weight += part;
+    return;
+  }
+  uses.push_back({link, part});
+}
+
+// A route for code that asks for one: of a message that is not divided.
+void add_part(std::vector<int>& links, size_t, int link, double) { links.push_back(link); }
+
+}  // namespace
+
+// Appends the links between a core and the network, through the ports of its node: outward, or from the network inward.
+// Returns whether the core is far from a port.
+template <class Link>
+bool RouteTree::pass_ports(int core, int top, double payload, bool outward, std::vector<Link>& links) const {
+  const PortPlaces::Choice choice = ports_->of(core, payload);
+  const size_t first = links.size();
+  // The same links in both directions: that of the same stop or port the other way.
+  const auto add = [&](int link, double part) { add_part(links, first, outward ? link : link ^ 1, part); };
+  const double part = 1.0 / choice.count;
+  for (int port = choice.first; port < choice.first + choice.count; ++port) {
+    const int stop = port_stop_[port], meeting = meet(core, stop);
+    for (int s = core; s != meeting; s = stops_[s].up) add(up_link(s), part);
+    for (int s = stop; s != meeting; s = stops_[s].up) add(down_link(s), part);
+    add(first_port_link() + 2 * port, part);
+  }
+  for (int s = card(core); s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) add(up_link(s), 1);
+  if (!outward) std::reverse(links.begin() + static_cast<long>(first), links.end());
+  return choice.far;
+}
+
 // Appends the links up, those that `across` appends (it returns their hops), and the links down.
 template <class Link, class Across>
-RouteTree::Way RouteTree::walk(int a, int b, std::vector<Link>& links, const Across& across) const {
+RouteTree::Way RouteTree::walk(int a, int b, double payload, std::vector<Link>& links, const Across& across) const {
   const int top = meet(a, b);
+  if (ports_ && topology_.node(stops_[top].vertex) < 0) {
+    const bool out_far = pass_ports(a, top, payload, true, links);
+    const double hops = fabric_ == nullptr ? 0 : across();
+    const bool in_far = pass_ports(b, top, payload, false, links);
+    return {top, hops, int(out_far) + int(in_far)};
+  }
   for (int s = a; s != top && stops_[s].link_bandwidth > 0; s = stops_[s].up) links.push_back({up_link(s)});
   const double hops = fabric_ == nullptr ? 0 : across();
   const auto down = static_cast<long>(links.size());
@@ -65,7 +120,7 @@ RouteTree::Way RouteTree::walk(int a, int b, std::vector<Link>& links, const Acr
 }
 
 RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const {
-  return walk(a, b, links, [&] {
+  return walk(a, b, 0, links, [&] {
     const size_t first = links.size();
     const int seat = fabric_->seat_of(topology_.node(topology_.cores()[b]));
     fabric_->fabric->route(router_[a], router_[b], seat, links);
@@ -74,8 +129,8 @@ RouteTree::Way RouteTree::find_way(int a, int b, std::vector<int>& links) const 
   });
 }
 
-RouteTree::Way RouteTree::find_uses(int a, int b, int via, std::vector<FairShares::Use>& uses) const {
-  return walk(a, b, uses, [&] {
+RouteTree::Way RouteTree::find_uses(int a, int b, int via, double payload, std::vector<FairShares::Use>& uses) const {
+  return walk(a, b, payload, uses, [&] {
     const int from = topology_.node(topology_.cores()[a]), to = topology_.node(topology_.cores()[b]);
     parts_.clear();
     if (via < 0) {
@@ -99,7 +154,8 @@ int RouteTree::card(int core) const {
 }
 
 double RouteTree::link_bandwidth(int link) const {
-  return link < first_fabric_link_ ? stops_[link / 2].link_bandwidth : fabric_->bandwidth(link - first_fabric_link_);
+  if (link >= first_fabric_link_) return fabric_->bandwidth(link - first_fabric_link_);
+  return link < first_port_link() ? stops_[link / 2].link_bandwidth : port_bandwidth_;
 }
 
 }  // namespace strata::flow

@@ -8,13 +8,19 @@
 // vertex where the paths meet, and goes down from there. Above the routers of a fabric the tree has no links: a message
 // climbs to its node, takes the node's injection link (the one below the network), goes from router to router, and down
 // from the other node. Between the routers it may take several routes at once (Routing::kSpread).
+//
+// If nodes have several ports (network_ports.h), each has a link out and a link in. A message to another node first
+// goes through the tree of its node to the stop of its port, takes the port's link out and then the links of the node;
+// and the other way round at its receiver's node. Divided among several ports, it takes a part of each.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "flow/fair_shares.h"
 #include "platforms/fabric.h"
 #include "platforms/machine.h"
+#include "platforms/port_places.h"
 
 namespace strata::flow {
 
@@ -40,38 +46,49 @@ class RouteTree {
 
   struct Way {
     int meet;
-    double hops;  // links between routers; the mean if there are several routes
+    double hops;       // links between routers; the mean if there are several routes
+    int far_ends = 0;  // ends of the message whose core is far from its port
   };
   /// Appends the links from one core to a different one, in order; if there are several routes, those of minimal
-  /// routing. O(depth + hops).
+  /// routing, and the ports of a message that is not divided. O(depth + hops).
   Way find_way(int core_a, int core_b, std::vector<int>& links) const;
-  /// Appends the links that a message takes with the machine's routing, with the part of its bytes on each link between
-  /// routers; if `via` is a router, via that router. O(depth + links).
-  Way find_uses(int core_a, int core_b, int via, std::vector<FairShares::Use>& uses) const;
+  /// Appends the links that a message of `payload` bytes takes with the machine's routing, with the part of its bytes
+  /// on each link; if `via` is a router, via that router. O(depth + links).
+  Way find_uses(int core_a, int core_b, int via, double payload, std::vector<FairShares::Use>& uses) const;
   /// The router of a core; -1 on a tree.
   int router(int core) const { return fabric_ == nullptr ? -1 : router_[core]; }
 
   /// The stop whose links connect the core's node with the network: its network card. -1 without a network. O(depth).
   int card(int core) const;
+  /// The port of a core's messages that are not divided (port_places.h); -1 if nodes have a single port.
+  int port(int core) const { return ports_ ? ports_->of(core, 0).first : -1; }
+  /// Null if nodes have a single port.
+  const PortPlaces* ports() const { return ports_ ? &*ports_ : nullptr; }
 
-  /// Links are numbered from 0: up and down by stop, then those of the fabric. Some stops have no links
-  /// (link_bandwidth).
+  /// Links are numbered from 0: up and down by stop, out and in by port, then those of the fabric. Some stops have no
+  /// links (link_bandwidth).
   int num_links() const { return first_fabric_link_ + num_fabric_links_; }
   static int up_link(int stop) { return 2 * stop; }
   static int down_link(int stop) { return 2 * stop + 1; }
+  int first_port_link() const { return 2 * static_cast<int>(stops_.size()); }
   /// B/s; 0 if the link does not exist.
   double link_bandwidth(int link) const;
   int first_fabric_link() const { return first_fabric_link_; }
 
  private:
   template <class Link, class Across>
-  Way walk(int core_a, int core_b, std::vector<Link>& links, const Across& across) const;
+  Way walk(int core_a, int core_b, double payload, std::vector<Link>& links, const Across& across) const;
+  template <class Link>
+  bool pass_ports(int core, int top, double payload, bool outward, std::vector<Link>& links) const;
 
   const Topology& topology_;
   std::vector<Stop> stops_;
   int num_cores_;
   const FabricNetwork* fabric_;  // null on a tree
   std::vector<int> router_;      // by core, on a fabric
+  std::optional<PortPlaces> ports_;
+  std::vector<int> port_stop_;  // by port
+  double port_bandwidth_ = 0;   // B/s
   int first_fabric_link_, num_fabric_links_;
   mutable std::vector<Fabric::Part> parts_;  // scratch of find_uses()
 };

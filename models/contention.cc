@@ -95,22 +95,23 @@ std::string describe(const Contention& c, const Machine& machine) {
 std::optional<CrowdedCard> find_crowded_card(const MessageCosts& costs, const std::vector<Binding>& ranks,
                                              const std::vector<Transfer>& transfers) {
   struct Leaving {
-    int node;
+    int card, node;
     double at_s, gap_s;
   };
   std::vector<Leaving> all;
   for (const Transfer& x : transfers) {
     const MessageCost c = costs.between(ranks[x.from].core, ranks[x.to].core, x.bytes);
-    if (c.gap_s > 0) all.push_back({ranks[x.from].node, x.start_s + c.overhead_s, c.gap_s});
+    if (c.gap_s > 0)
+      all.push_back({costs.card(ranks[x.from].core), ranks[x.from].node, x.start_s + c.overhead_s, c.gap_s});
   }
   std::stable_sort(all.begin(), all.end(), [](const Leaving& a, const Leaving& b) {
-    return std::tie(a.node, a.at_s) < std::tie(b.node, b.at_s);
+    return std::tie(a.card, a.at_s) < std::tie(b.card, b.at_s);
   });
   std::optional<CrowdedCard> worst;
   double least_ratio = 1 - kRounding;
   for (size_t i = 1; i < all.size(); ++i) {
     const double apart_s = all[i].at_s - all[i - 1].at_s;
-    if (all[i].node != all[i - 1].node || apart_s >= least_ratio * all[i - 1].gap_s) continue;
+    if (all[i].card != all[i - 1].card || apart_s >= least_ratio * all[i - 1].gap_s) continue;
     least_ratio = apart_s / all[i - 1].gap_s;
     worst = CrowdedCard{.node = all[i].node, .apart_s = apart_s, .gap_s = all[i - 1].gap_s};
   }

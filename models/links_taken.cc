@@ -24,8 +24,35 @@ std::string describe_vertex(const Topology& t, int v) {
 
 }  // namespace
 
+std::vector<WayPart> way_through_ports(const Topology& t, const PortPlaces& ports, int core, bool outward,
+                                       double bytes) {
+  std::vector<WayPart> way;
+  const auto add = [&](int of, Link::Kind kind, double part) {
+    for (WayPart& p : way) {
+      if (p.of != of || p.kind != kind) continue;
+      p.part += part;
+      return;
+    }
+    way.push_back({of, kind, part});
+  };
+  const Link::Kind away = outward ? Link::Kind::kUp : Link::Kind::kDown;
+  const Link::Kind back = outward ? Link::Kind::kDown : Link::Kind::kUp;
+  const PortPlaces::Choice choice = ports.of(t.first_core(core), bytes);
+  const double part = 1.0 / choice.count;
+  for (int port = choice.first; port < choice.first + choice.count; ++port) {
+    const int at = ports.vertex(port), meeting = t.lowest_common_ancestor(core, at);
+    for (int v = core; v != meeting; v = t.parent(v)) add(v, away, part);
+    for (int v = at; v != meeting; v = t.parent(v)) add(v, back, part);
+    add(port, outward ? Link::Kind::kPortOut : Link::Kind::kPortIn, part);
+  }
+  return way;
+}
+
 std::string describe(const Link& link, const Machine& machine) {
   if (link.kind == Link::Kind::kFabric) return machine.fabric->fabric->describe(link.of);
+  if (link.kind == Link::Kind::kPortOut || link.kind == Link::Kind::kPortIn) {
+    return fmt::format("{} {}", PortPlaces(machine).name(link.of), link.kind == Link::Kind::kPortOut ? "out" : "in");
+  }
   const Topology& t = *machine.topology;
   if (link.kind == Link::Kind::kMemory) {
     const std::string of_node = fmt::format("memory of node {}", t.node(link.of));

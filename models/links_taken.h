@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
-// and down to its receiver's; between nodes of a torus, a dragonfly or a fat tree, the links between its routers; for a
-// message to itself, the core's loopback; the joint link of a vertex's two directions, if its bandwidth is stated;
-// memories and cores' own time on a machine with figures of its memory, and of the cores that copy it.
+// and down to its receiver's; between nodes with several ports, through those; between nodes of a torus, a dragonfly or
+// a fat tree, the links between its routers; for a message to itself, the core's loopback; the joint link of a vertex's
+// two directions, if its bandwidth is stated; memories and cores' own time on a machine with figures of its memory, and
+// of the cores that copy it.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@
 namespace strata::models {
 
 struct Link {
-  enum class Kind { kUp, kDown, kLoopback, kFabric, kDuplex, kMemory, kCore };
-  int of;  // the vertex whose link it is; for the fabric, the link's number
+  enum class Kind { kUp, kDown, kLoopback, kFabric, kDuplex, kMemory, kCore, kPortOut, kPortIn };
+  int of;  // the vertex whose link it is; for the fabric, the link's number; for a port, its number
   Kind kind;
   double capacity_bytes_per_s;
   double weight = 1;  // how much of it a message takes for each byte: a part if the message is spread over several
@@ -26,45 +27,78 @@ struct Link {
 /// One past the largest link_index.
 inline size_t num_link_indexes(const Machine& machine) {
   return 6 * static_cast<size_t>(machine.topology->num_vertices()) +
+         (machine.ports ? 2 * machine.ports->at.size() * static_cast<size_t>(machine.topology->num_nodes()) : 0) +
          (machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0);
 }
 
 /// A unique index for every link: in the order of the tree, then joint links, memories, cores, then those of the
-/// fabric.
+/// fabric, then ports.
 inline size_t link_index(const Link& link, const Machine& machine) {
   const auto vertices = static_cast<size_t>(machine.topology->num_vertices());
   if (link.kind == Link::Kind::kDuplex) return 3 * vertices + link.of;
   if (link.kind == Link::Kind::kMemory) return 4 * vertices + link.of;
   if (link.kind == Link::Kind::kCore) return 5 * vertices + link.of;
   if (link.kind == Link::Kind::kFabric) return 6 * vertices + link.of;
+  if (link.kind == Link::Kind::kPortOut || link.kind == Link::Kind::kPortIn) {
+    const size_t fabric = machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0;
+    return 6 * vertices + fabric + 2 * static_cast<size_t>(link.of) + (link.kind == Link::Kind::kPortIn ? 1 : 0);
+  }
   return 3 * static_cast<size_t>(link.of) + static_cast<size_t>(link.kind);
 }
 
-/// Calls `visit` with each link on the way from core `from` to core `to` (vertices). O(depth + links).
+/// A part of a message's way: the link of a vertex to the one above, or a port.
+struct WayPart {
+  int of;  // as Link::of
+  Link::Kind kind;
+  double part;  // of the message's bytes
+};
+
+/// The way of a message of `bytes` between `core` and the ports of its node that carry it, in the order from the core,
+/// and the ports; `outward`: it leaves the node. O(depth * ports).
+std::vector<WayPart> way_through_ports(const Topology& t, const PortPlaces& ports, int core, bool outward,
+                                       double bytes);
+
+/// Calls `visit` with each link on the way of a message of `bytes` from core `from` to core `to` (vertices), except
+/// memories and cores. O(depth + links).
 template <class Visit>
-void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
+void for_each_link_of_paths(const MessageCosts& costs, int from, int to, double bytes, Visit visit) {
   if (from == to) return visit(Link{from, Link::Kind::kLoopback, costs.machine().loopback_bandwidth(from).value});
   const Topology& t = costs.topology();
   const int meeting = t.lowest_common_ancestor(from, to);
-  const auto climb = [&](int core, Link::Kind kind) {
-    for (int v = core; v != meeting; v = t.parent(v)) {
-      if (costs.link_bandwidth(v) > 0) visit(Link{v, kind, costs.link_bandwidth(v)});
+  const PortPlaces* ports = costs.ports_between(from, to);
+  const auto for_each_part = [&](int core, Link::Kind kind, auto each) {
+    int v = core;
+    if (ports != nullptr) {
+      for (const WayPart& p : way_through_ports(t, *ports, core, kind == Link::Kind::kUp, bytes)) each(p);
+      v = t.node_vertex(t.node(core));
     }
+    for (; v != meeting; v = t.parent(v)) each(WayPart{v, kind, 1});
   };
-  climb(from, Link::Kind::kUp);
-  climb(to, Link::Kind::kDown);
+  const auto is_port = [](const WayPart& p) { return p.kind == Link::Kind::kPortOut || p.kind == Link::Kind::kPortIn; };
+  const auto visit_part = [&](const WayPart& p) {
+    const double bandwidth = is_port(p) ? costs.machine().ports->bandwidth.si : costs.link_bandwidth(p.of);
+    if (bandwidth > 0) visit(Link{p.of, p.kind, bandwidth, p.part});
+  };
+  for_each_part(from, Link::Kind::kUp, visit_part);
+  for_each_part(to, Link::Kind::kDown, visit_part);
   std::vector<Fabric::Part> fabric;
   costs.fabric_ways(from, to, fabric);
   for (const auto& [l, part] : fabric) {
     visit(Link{l, Link::Kind::kFabric, costs.machine().fabric->bandwidth(l), part});
   }
   if (!costs.has_duplex()) return;
-  for (const int core : {from, to}) {
-    for (int v = core; v != meeting; v = t.parent(v)) {
-      const double weight = costs.duplex_weight(v, meeting);
-      if (weight > 0) visit(Link{v, Link::Kind::kDuplex, costs.duplex_bandwidth(v), weight});
-    }
-  }
+  const auto visit_joint = [&](const WayPart& p) {
+    const double weight = is_port(p) ? 0 : p.part * costs.duplex_weight(p.of, meeting);
+    if (weight > 0) visit(Link{p.of, Link::Kind::kDuplex, costs.duplex_bandwidth(p.of), weight});
+  };
+  for_each_part(from, Link::Kind::kUp, visit_joint);
+  for_each_part(to, Link::Kind::kDown, visit_joint);
+}
+
+/// The same for a message that is not divided among several ports.
+template <class Visit>
+void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
+  for_each_link_of_paths(costs, from, to, 0, visit);
 }
 
 /// The use of a memory or a core as a link.
@@ -72,10 +106,10 @@ inline Link link_of(const MemoryUse& use, const Machine& machine) {
   return {use.vertex, use.of_core ? Link::Kind::kCore : Link::Kind::kMemory, capacity(use, machine), use.weight};
 }
 
-/// The same for a message of `bytes` of payload; also visits the memories and cores that it uses.
+/// The same, and the memories and cores that the message uses.
 template <class Visit>
 void for_each_link(const MessageCosts& costs, int from, int to, double bytes, Visit visit) {
-  for_each_link(costs, from, to, visit);
+  for_each_link_of_paths(costs, from, to, bytes, visit);
   for (const MemoryUse& use : costs.memory_uses(from, to, bytes)) visit(link_of(use, costs.machine()));
 }
 

@@ -23,7 +23,7 @@ struct Load {
   double earliest_s = std::numeric_limits<double>::infinity();  // the earliest time of a first byte on the link
 };
 
-// The messages that leave a node through its card's gate.
+// The messages that leave a node through the gate of a card or port.
 struct Card {
   int messages = 0;
   double gaps_s = 0, longest_gap_s = 0;
@@ -34,7 +34,7 @@ struct Card {
 struct Loads {
   std::vector<Load> links;
   std::vector<double> start_s;  // by message: when its sender starts it
-  std::vector<Card> cards;      // by node
+  std::vector<Card> cards;      // by MessageCosts::card
 };
 
 double wire_bytes(const Exchange& exchange) { return exchange.bytes + kEnvelopeBytes; }
@@ -42,7 +42,7 @@ double wire_bytes(const Exchange& exchange) { return exchange.bytes + kEnvelopeB
 Loads count(const MessageCosts& costs, const std::vector<Binding>& ranks, const Exchange& exchange) {
   Loads loads{.links = std::vector<Load>(num_link_indexes(costs.machine())),
               .start_s = {},
-              .cards = std::vector<Card>(costs.topology().num_nodes())};
+              .cards = std::vector<Card>(costs.num_cards())};
   std::vector<double> busy_until_s(ranks.size(), 0);
   for (const Message& m : exchange.messages) {
     const int from = ranks[m.from].core, to = ranks[m.to].core;
@@ -51,7 +51,7 @@ Loads count(const MessageCosts& costs, const std::vector<Binding>& ranks, const 
     busy_until_s[m.from] += cost.overhead_s;
     loads.start_s.push_back(start_s);
     if (cost.gap_s > 0) {
-      Card& card = loads.cards[ranks[m.from].node];
+      Card& card = loads.cards[costs.card(from)];
       ++card.messages;
       card.gaps_s += cost.gap_s;
       card.longest_gap_s = std::max(card.longest_gap_s, cost.gap_s);
@@ -102,7 +102,7 @@ ExchangeBounds bounds(const MessageCosts& costs, const std::vector<Binding>& ran
     });
     double waits_s = 0;
     if (cost.gap_s > 0) {
-      const Card& card = loads.cards[ranks[exchange.messages[i].from].node];
+      const Card& card = loads.cards[costs.card(from)];
       waits_s = card.gaps_s - cost.gap_s + (exchange.times > 1 ? card.longest_gap_s : 0);
     }
     b.most = std::max(b.most, Seconds(flows_s + waits_s + wire / share));
@@ -114,8 +114,9 @@ std::string milliseconds(double s) {
   return s < 1e-3 ? fmt::format("{:.3g} us", s * 1e6) : fmt::format("{:.3g} ms", s * 1e3);
 }
 
-// Whether it is the only link between a node and the rest of the machine.
+// Whether it is the only link between a node and the rest of the machine, or one of its ports.
 bool is_a_nodes(const Link& link, const Topology& t) {
+  if (link.kind == Link::Kind::kPortOut || link.kind == Link::Kind::kPortIn) return true;
   if (link.kind != Link::Kind::kUp && link.kind != Link::Kind::kDown && link.kind != Link::Kind::kDuplex) return false;
   if (t.node(link.of) >= 0) return t.type(link.of) == ObjectType::kMachine;
   const int first = t.first_core(link.of), last = first + t.num_cores(link.of) - 1;

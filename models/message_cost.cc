@@ -16,6 +16,7 @@ MessageCosts::MessageCosts(const Machine& machine, const std::vector<Binding>& r
       duplex_bandwidth_(machine.topology->num_vertices(), 0),
       combine_bandwidth_(machine.combine_bandwidth().si) {
   if (machine.memory) memory_.emplace(machine, ranks);
+  if (machine.ports) ports_.emplace(machine);
   const Topology& t = topology();
   for (const LevelCosts& c : machine.levels) {
     has_copies_ = has_copies_ || states_copies(c);
@@ -59,6 +60,13 @@ MessageCost MessageCosts::of_level(int a, int b, double bytes) const {
   const MessageFigures figures = figures_of(c, bytes);
   MessageCost cost{figures.latency_s, figures.overhead_s, figures.bandwidth, c.gap ? c.gap->si : 0,
                    figures.receive_overhead_s};
+  if (const PortPlaces* ports = ports_between(a, b)) {
+    for (const int core : {a, b}) {
+      const PortPlaces::Choice choice = ports->of(topology().first_core(core), bytes);
+      cost.bandwidth_bytes_per_s = std::min(cost.bandwidth_bytes_per_s, choice.count * machine_.ports->bandwidth.si);
+      if (choice.far && machine_.ports->far_latency) cost.latency_s += machine_.ports->far_latency->si;
+    }
+  }
   if (!machine_.fabric) return cost;
   std::vector<Fabric::Part> parts;
   fabric_ways(a, b, parts);

@@ -18,6 +18,10 @@
 // share a node's injection; the joint link has the largest of their duplex bandwidths, D, and messages of a level with
 // a smaller one, d, have weight D / d.
 //
+// If nodes have several ports (platforms/network_ports.h), a message between nodes goes through the tree of its
+// sender's node to the object of its port instead of to the node, through the port's link out, and on over the node's
+// up link; and the other way round at its receiver's. Divided among several ports, it takes a part of each.
+//
 // On a machine with figures of its memory a message also uses memories and cores (memory.h); alone, it gets at most the
 // memory's bandwidth and a core's copy bandwidth.
 #pragma once
@@ -29,6 +33,7 @@
 #include "platforms/fabric.h"
 #include "platforms/machine.h"
 #include "platforms/placement.h"
+#include "platforms/port_places.h"
 
 namespace strata::models {
 
@@ -69,6 +74,13 @@ class MessageCosts {
   /// The parts that messages and combinations take of memories and cores; null where the machine has no figures of its
   /// memory.
   const MemoryUses* memory() const { return memory_ ? &*memory_ : nullptr; }
+  /// The ports if a message from core `a` to core `b` goes through some; otherwise null.
+  const PortPlaces* ports_between(int a, int b) const {
+    return ports_ && topology().node(a) != topology().node(b) ? &*ports_ : nullptr;
+  }
+  /// Which network card or port admits the messages of a core, of num_cards(): a machine's gaps are between those.
+  int card(int core) const { return ports_ ? ports_->of(topology().first_core(core), 0).first : topology().node(core); }
+  int num_cards() const { return ports_ ? ports_->count() : topology().num_nodes(); }
   /// Appends the fabric's links from core `a` to core `b`, with the part of a message's bytes on each; none on a tree
   /// or if they have the same router.
   void fabric_ways(int a, int b, std::vector<Fabric::Part>& parts) const;
@@ -90,6 +102,7 @@ class MessageCosts {
   double injection_duplex_ = 0;  // of a fabric: the largest of its levels, B/s
   double combine_bandwidth_;     // B/s of one operand
   std::optional<MemoryUses> memory_;
+  std::optional<PortPlaces> ports_;
 };
 
 }  // namespace strata::models

@@ -16,6 +16,7 @@
 #include "platforms/figure_yaml.h"
 #include "platforms/machine_figures.h"
 #include "platforms/network_yaml.h"
+#include "platforms/port_places.h"
 #include "platforms/segments.h"
 
 namespace strata {
@@ -77,6 +78,21 @@ Keys<LevelCosts> level_keys() {
   return keys;
 }
 
+// Requires that one message gets no more than the ports carry.
+void check_ports(const YamlReader& item, const Machine& m, const LevelCosts& c) {
+  if (!m.ports || !is_network_level(m, c.level)) return;
+  const double most = most_through_ports(*m.ports);
+  const auto check = [&](const YamlReader& at, const Figure& bandwidth) {
+    if (bandwidth.si <= most) return;
+    at.at("bandwidth")
+        .fail("is more than the ports carry of one message",
+              m.ports->stripe_from ? "give at most costs.ports.bandwidth for each port"
+                                   : "give at most costs.ports.bandwidth, or state costs.ports.stripe_from");
+  };
+  check(item, c.bandwidth);
+  for (size_t i = 0; i < c.segments.size(); ++i) check(item.at("segments").items()[i], c.segments[i].bandwidth);
+}
+
 // Checks segments, bandwidth of both directions together, and gap. Needs the link's bandwidth.
 void check_level(const YamlReader& item, const Machine& m, const LevelCosts& c) {
   const bool injected = m.shares_injection(c.level);
@@ -130,6 +146,7 @@ LevelCosts read_level(const YamlReader& item, const Machine& m, const std::vecto
     item.at("link_bandwidth").fail("is less than what one message gets", "give at least the level's `bandwidth`");
   }
   check_level(item, m, c);
+  check_ports(item, m, c);
   return c;
 }
 
@@ -175,6 +192,10 @@ Keys<Machine> cost_keys() {
                    "share of it, unless their data stay in a cache. Left out: memory is never a bottleneck."},
        [](const YamlReader& at, Machine& m) { read_keys(at, keys_of(memory_figures()), m.memory.emplace()); }});
   for (const FabricForm* form : fabric_forms()) keys.push_back(fabric_cost_key(*form));
+  keys.push_back({{.name = "ports",
+                   .value = Value::mapping("Ports", [] { return rows_of(keys_of(port_figures())); }),
+                   .meaning = "The figures of a port. Required where `network` has `ports`."},
+                  [](const YamlReader& at, Machine& m) { read_keys(at, keys_of(port_figures()), *m.ports); }});
   keys.push_back({{.name = "levels",
                    .value = Value::list(Value::mapping("Level", [] { return rows_of(level_keys()); })),
                    .meaning = "What messages cost: an item for each level at which the paths of two cores meet.",
@@ -214,7 +235,9 @@ void read_costs(const YamlReader& at, Machine& m) {
   for (const FabricForm* form : fabric_forms()) {
     if (form != fabric) std::erase_if(keys, [&](const KeyOf<Machine>& k) { return k.key.name == form->key; });
   }
+  if (!m.ports) std::erase_if(keys, [](const KeyOf<Machine>& k) { return k.key.name == "ports"; });
   for (KeyOf<Machine>& k : keys) {
+    if (k.key.name == "ports") k.key.missing = "give the ports' `bandwidth`";
     if (fabric != nullptr && k.key.name == fabric->key)
       k.key.missing = fmt::format("give the {}'s hop_latency, injection and what its links carry", fabric->noun);
     if (k.key.name == "levels")

@@ -115,6 +115,7 @@ void write_json(const Machine& m, const PutText& put) {
   json["nodes"] = t.num_nodes();
   json["cores"] = t.cores().size();
   if (m.fabric) json["network"] = network_json(*m.fabric);
+  if (m.ports) json["ports"] = {{"at", m.ports->at}, {"rule", word_of(kPortRules, m.ports->rule)}};
   put(open_text_of(json) + ",\"tree\":");
   write_tree(t, Folding(t), node_names(m), 0, put);
   put("," + text_of({{"costs", costs_json(m)}}).substr(1));

@@ -17,6 +17,9 @@
 // before the levels, "torus":{"hop_latency":F,"injection":F,"links":[F,...]} or "dragonfly":{...,"row":F,...} or
 // "switches":{...,"links":{"4xEDR":F}}, and the network's levels have the injection as link_bandwidth.
 //
+// If nodes have several ports, "ports":{"at":["Package 0","Package 1"],"rule":"nearest"} comes before the tree, and
+// "ports":{"bandwidth":F} before the levels.
+//
 // F is {"value":1.62,"unit":"us","source":"published: ...","si":1.62e-06}: `si` in s, B/s, flop/s, B or copies. `type`
 // is the kind of object, `name` the name of its level. A network vertex has no OS indexes. `core` is true for objects
 // on which ranks run. A node has "host", its name in the cluster, if the machine has names. `note`, if present, is a

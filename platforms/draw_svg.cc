@@ -116,8 +116,14 @@ Picture arrange(const std::vector<Picture>& parts) {
 class SvgDrawing {
  public:
   SvgDrawing(const Topology& topology, const std::string& network, const std::string& memory,
-             const std::vector<std::string>& names)
-      : t_(topology), network_(network), memory_(memory), names_(names), folding_(topology), memories_(topology) {}
+             const std::vector<std::string>& names, const std::map<int, std::string>& ports)
+      : t_(topology),
+        network_(network),
+        memory_(memory),
+        names_(names),
+        ports_(ports),
+        folding_(topology),
+        memories_(topology) {}
 
   std::string draw() {
     const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
@@ -213,6 +219,7 @@ class SvgDrawing {
     if (o.type == ObjectType::kNumaNode && o.os_index >= 0) text += " P#" + std::to_string(o.os_index);
     std::string inside = o.note;
     if (!memory_.empty() && memories_.is_one(v)) inside += (inside.empty() ? "" : ", ") + memory_;
+    if (const auto port = ports_.find(v); port != ports_.end()) inside += (inside.empty() ? "" : ", ") + port->second;
     return inside.empty() ? text : text + " (" + inside + ")";
   }
 
@@ -351,6 +358,7 @@ class SvgDrawing {
   const Topology& t_;
   const std::string &network_, &memory_;
   const std::vector<std::string>& names_;
+  const std::map<int, std::string>& ports_;
   const Folding folding_;
   const Memories memories_;
   std::map<int, int> shown_;  // shape of a node -> the node that is drawn in full
@@ -359,8 +367,8 @@ class SvgDrawing {
 }  // namespace
 
 std::string draw_svg(const Topology& topology, const std::string& network, const std::string& memory,
-                     const std::vector<std::string>& names) {
-  return SvgDrawing(topology, network, memory, names).draw();
+                     const std::vector<std::string>& names, const std::map<int, std::string>& ports) {
+  return SvgDrawing(topology, network, memory, names, ports).draw();
 }
 
 }  // namespace strata

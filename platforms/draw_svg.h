@@ -4,6 +4,7 @@
 // nodes that look alike, the first is drawn in full, and the others are small boxes with its name.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,9 @@
 namespace strata {
 
 /// A complete SVG document. `network` describes the network if it is not a tree. `memory` is the bandwidth of the
-/// memory of each NUMA node, or of a node without any ("17.6 GB/s"). The same input gives the same bytes.
+/// memory of each NUMA node, or of a node without any ("17.6 GB/s"). `ports` are port_labels. The same input gives the
+/// same bytes.
 std::string draw_svg(const Topology& topology, const std::string& network = "", const std::string& memory = "",
-                     const std::vector<std::string>& names = {});
+                     const std::vector<std::string>& names = {}, const std::map<int, std::string>& ports = {});
 
 }  // namespace strata

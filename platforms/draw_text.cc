@@ -101,6 +101,8 @@ class TextDrawing {
     std::string inside = o.type == ObjectType::kNumaNode && o.os_index >= 0 ? "P#" + std::to_string(o.os_index) : "";
     if (!o.note.empty()) inside += (inside.empty() ? "" : " ") + o.note;
     if (!options_.memory.empty() && memories_.is_one(v)) inside += (inside.empty() ? "" : ", ") + options_.memory;
+    if (const auto port = options_.ports.find(v); port != options_.ports.end())
+      inside += (inside.empty() ? "" : ", ") + port->second;
     return inside.empty() ? text : text + " (" + inside + ")";
   }
 

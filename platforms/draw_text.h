@@ -4,6 +4,7 @@
 // to.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct TextOptions {
   std::string network = {};  // description of a network that is not a tree, printed beside the network's root
   std::string memory = {};   // bandwidth of the memory of each NUMA node, or of a node without any: "17.6 GB/s"
   std::vector<std::string> names = {};  // of the nodes, printed beside their numbers; empty if they have none
+  std::map<int, std::string> ports = {};  // port_labels, printed beside the objects
 };
 
 /// The tree, with a line feed after each line. The inside of a node is printed as by lstopo.

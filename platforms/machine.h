@@ -33,6 +33,7 @@
 #include "base/units.h"
 #include "platforms/fabric_network.h"
 #include "platforms/figure.h"
+#include "platforms/network_ports.h"
 #include "platforms/node_source.h"
 #include "platforms/topology.h"
 
@@ -69,6 +70,8 @@ struct MemoryCosts {
       {};  // the same for combinations, which read two operands and write one
   std::optional<Figure> cache_bandwidth =
       {};  // B/s, read plus written, of one core whose data stays in the shared cache
+  std::optional<Figure> shared_cache_bandwidth =
+      {};  // B/s, read plus written, of all cores together whose data stay in one shared cache
 };
 
 /// How well the machine predicts an operation that was measured, and to which no figure was fitted. Has no effect on
@@ -88,10 +91,11 @@ struct Machine {
   std::string name;
   std::string description;
   std::string source;
-  NodeSource node;                       // the inside of all nodes, or of the first ones of `kinds`
-  std::vector<NodesOfAKind> kinds = {};  // if the nodes differ: all nodes, in their order
-  NetworkGroup network;                  // the tree that contains the nodes
-  std::optional<FabricNetwork> fabric;   // the network, if it is not a tree
+  NodeSource node;                         // the inside of all nodes, or of the first ones of `kinds`
+  std::vector<NodesOfAKind> kinds = {};    // if the nodes differ: all nodes, in their order
+  NetworkGroup network;                    // the tree that contains the nodes
+  std::optional<FabricNetwork> fabric;     // the network, if it is not a tree
+  std::optional<NetworkPorts> ports = {};  // of each node, if it has several
   std::shared_ptr<const Topology> topology;
   Figure core_speed;      // flop/s of one core
   Figure copy_bandwidth;  // B/s that one core copies in memory

@@ -71,6 +71,7 @@ void visit_figures(M& m, const Visit& visit, const VisitLink& visit_link) {
     all(Place().in(m.fabric->form().key, m.fabric->form().key), fabric_figures(), *m.fabric);
     for (size_t k = 0; k < m.fabric->links.size(); ++k) visit_link(static_cast<int>(k));
   }
+  if (m.ports) all(Place().in("ports", "ports"), port_figures(), *m.ports);
   for (size_t i = 0; i < m.levels.size(); ++i) {
     all(place_of_level(m, i), level_figures(), m.levels[i]);
     for (size_t s = 0; s < m.levels[i].segments.size(); ++s)
@@ -202,6 +203,32 @@ const FigureRows<FabricNetwork>& fabric_figures() {
                .missing = "add it"},
        .member = &FabricNetwork::injection,
        .dimension = "bandwidth"}};
+  return rows;
+}
+
+const FigureRows<NetworkPorts>& port_figures() {
+  static const FigureRows<NetworkPorts> rows = {
+      {.key = {.name = "bandwidth",
+               .value = {},
+               .meaning = "The bandwidth of one port, each way. All ports of a node share the link of the node, whose "
+                          "bandwidth is the `link_bandwidth` of the level above the nodes, or the `injection`.",
+               .example = "bandwidth: {value: 100, unit: Gb/s, source: \"published: the card's data sheet\"}",
+               .missing = "add it"},
+       .member = &NetworkPorts::bandwidth,
+       .dimension = "bandwidth"},
+      {.key = {.name = "far_latency",
+               .value = {},
+               .meaning = "The latency that each end of a message between nodes adds if its core is not below the "
+                          "object of its port. Left out: 0."},
+       .member = &NetworkPorts::far_latency,
+       .dimension = "time",
+       .otherwise = [](const Machine&, const NetworkPorts&) { return none("us"); }},
+      {.key = {.name = "stripe_from",
+               .value = {},
+               .meaning = "Messages of this size and more are divided evenly among all ports of both nodes. Left out: "
+                          "every message takes one port of each."},
+       .member = &NetworkPorts::stripe_from,
+       .dimension = "size"}};
   return rows;
 }
 

@@ -22,7 +22,7 @@
 
 namespace strata {
 
-/// `Owner` is Machine, MemoryCosts, FabricNetwork, LevelCosts or Segment.
+/// `Owner` is Machine, MemoryCosts, FabricNetwork, NetworkPorts, LevelCosts or Segment.
 template <class Owner>
 struct FigureRow {
   Key key;  // its value is made from the dimension
@@ -52,6 +52,7 @@ const FigureRows<Machine>& core_figures();
 const FigureRows<Machine>& message_figures();  // directly in `costs`
 const FigureRows<MemoryCosts>& memory_figures();
 const FigureRows<FabricNetwork>& fabric_figures();  // without those of the links
+const FigureRows<NetworkPorts>& port_figures();
 const FigureRows<LevelCosts>& level_figures();      // those before `segments`
 const FigureRows<LevelCosts>& node_link_figures();  // those of a level after `segments`
 const FigureRows<Segment>& segment_figures();

@@ -15,6 +15,7 @@
 #include "platforms/hostlist.h"
 #include "platforms/machine_keys.h"
 #include "platforms/network_yaml.h"
+#include "platforms/port_places.h"
 #include "platforms/validation_yaml.h"
 
 namespace strata {
@@ -131,6 +132,19 @@ void require_same_names(const YamlReader& network, const Machine& m) {
   }
 }
 
+// Requires the objects of the ports in every node.
+void require_objects(const YamlReader& at, const Reading& r) {
+  const std::vector<std::string>& ports = r.machine.ports->at;
+  for (size_t p = 0; p < ports.size(); ++p) {
+    for (size_t node = 0; node < r.inside.size(); ++node) {
+      if (node > 0 && r.inside[node] == r.inside[node - 1]) continue;
+      if (find_port_object(*r.inside[node], ports[p]) >= 0) continue;
+      at.items()[p].fail(fmt::format("node {} has no '{}' with cores", node, ports[p]),
+                         "give an object as `strata topo --full` lists it, without L#: \"Package 0\"");
+    }
+  }
+}
+
 void read_network_and_tree(const YamlReader& network, Reading& r) {
   Machine& m = r.machine;
   if (r.inside.empty()) network.fail("nothing says what the nodes are", "give `node: {xml: node.xml}`");
@@ -154,6 +168,8 @@ void read_network_and_tree(const YamlReader& network, Reading& r) {
   }
   require_same_names(network, m);
   m.topology = std::make_shared<const Topology>(m.network, r.inside);
+  m.ports = std::move(description.ports);
+  if (m.ports) require_objects(network.at("ports").at("at"), r);
 }
 
 Keys<Reading> machine_table() {
@@ -239,7 +255,7 @@ std::string machine_yaml(const Machine& m, bool validation) {
     out << YAML::EndSeq;
   }
   out << YAML::Key << "network" << YAML::Value;
-  emit_network(out, m.network, m.fabric);
+  emit_network(out, m.network, m.fabric, m.ports);
   out << YAML::Key << "costs" << YAML::Value;
   emit_costs(out, m);
   if (validation) emit_validation(out, m.validation);

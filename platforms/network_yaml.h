@@ -8,6 +8,7 @@
 #include "base/yaml_reader.h"
 #include "platforms/fabric_form.h"
 #include "platforms/fabric_network.h"
+#include "platforms/network_ports.h"
 #include "platforms/topology.h"
 
 namespace strata {
@@ -15,9 +16,11 @@ namespace strata {
 struct NetworkDescription {
   NetworkGroup tree;  // the tree that contains the nodes
   std::optional<FabricNetwork> fabric;
+  std::optional<NetworkPorts> ports;
 };
 
-/// Reads the key `network`. `inside` are the names of levels inside the nodes. Leaves the fabric's figures empty.
+/// Reads the key `network`. `inside` are the names of levels inside the nodes. Leaves the figures of fabric and ports
+/// empty, and does not check whether the nodes have the objects of the ports.
 /// Throws InputError with file, line and remedy.
 NetworkDescription read_network(const YamlReader& network, const LevelNames& inside);
 
@@ -28,6 +31,7 @@ Value network_value();
 void read_fabric_costs(const YamlReader& at, FabricNetwork& fabric);
 
 /// Writes the value of `network`.
-void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optional<FabricNetwork>& fabric);
+void emit_network(YAML::Emitter& out, const NetworkGroup& tree, const std::optional<FabricNetwork>& fabric,
+                  const std::optional<NetworkPorts>& ports);
 
 }  // namespace strata

@@ -15,6 +15,7 @@
 #include "platforms/fabric_form.h"
 #include "platforms/machine_figures.h"
 #include "platforms/named_figures.h"
+#include "platforms/port_places.h"
 #include "platforms/segments.h"
 
 namespace strata {
@@ -171,6 +172,19 @@ void require_sound(const LevelCosts& c, const std::string& link, const std::vect
   }
 }
 
+// As above, for the ports of a node: a level of the network whose messages get more than they carry.
+void require_wide_ports(const Machine& m, const LevelCosts& c, const std::vector<WhatIf>& changes) {
+  const double widest = widest_bandwidth(c);
+  if (widest <= most_through_ports(*m.ports)) return;
+  const auto at = std::find_if(changes.begin(), changes.end(), [&](const WhatIf& change) {
+    return change.figure.starts_with("ports.") || change.figure.starts_with(c.level + ".");
+  });
+  throw InputError(at == changes.end() ? kWhatIf : at->where,
+                   fmt::format("{}: ports of {} each carry less of one message than the {:g} GB/s that it gets",
+                               c.level, rounded(m.ports->bandwidth), widest / 1e9),
+                   "change ports.bandwidth too");
+}
+
 }  // namespace
 
 Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
@@ -193,6 +207,7 @@ Machine what_if(Machine machine, const std::vector<WhatIf>& changes) {
     const bool shares = machine.shares_injection(c.level);
     if (shares) c.link_bandwidth = machine.fabric->injection;
     require_sound(c, shares ? injection_of(machine) : c.level + ".link_bandwidth", changes);
+    if (machine.ports && is_network_level(machine, c.level)) require_wide_ports(machine, c, changes);
   }
   machine.description += "; what if: " + list;
   machine.source = "assumed: what if of " + machine.name + " (" + machine.source + ")";

@@ -20,7 +20,7 @@ namespace strata {
 
 struct LinkTraffic {
   std::string link;  // named by its lower end: "node3.core17", "node3.L3#12", "node3", "switch#5"
-  // The level of its costs: a level of machine.yaml, a fabric's kind of links, "loopback", "memory".
+  // The level of its costs: a level of machine.yaml, a fabric's kind of links, "loopback", "memory", kPortLevel.
   std::string level;
   std::string direction;   // "up", "down"; "across" between routers, "self" for a loopback, "both" for a memory, and
                            // for both directions of a link together (LevelCosts::duplex_bandwidth)
@@ -32,6 +32,9 @@ struct LinkTraffic {
 
   bool operator==(const LinkTraffic&) const = default;
 };
+
+/// The level of the links of ports ("port 1 of node 3"), as their figures are called in machine.yaml.
+inline constexpr const char* kPortLevel = "ports";
 
 inline constexpr const char* kLinksFile = "links.csv";
 

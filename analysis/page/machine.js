@@ -266,10 +266,11 @@ function linkTables(point, tree, use) {
   ];
   if (links.across.length > 0) {
     content.push(sortableTable({
-      caption: `Links between routers${links.across_left_out > 0 ? `: the fullest; ${counted(links.across_left_out)} more are left out` : ""}`,
+      caption: `${links.across.every((l) => l.level === "ports") ? "Ports of nodes" : links.across.some((l) => l.level === "ports") ? "Links between routers, and ports of nodes" : "Links between routers"}${links.across_left_out > 0 ? `: the fullest; ${counted(links.across_left_out)} more are left out` : ""}`,
       columns: [
         { heading: "link", value: (l) => l.link },
         { heading: "kind", value: (l) => l.level },
+        { heading: "direction", value: (l) => l.direction },
         { heading: "bytes", number: true, value: (l) => l.bytes, text: (l) => withUnit(l.bytes, "B") },
         { heading: "messages", number: true, value: (l) => l.messages, text: (l) => counted(l.messages) },
         { heading: "utilisation", number: true, value: (l) => l.utilisation, text: (l) => percent(l.utilisation) },

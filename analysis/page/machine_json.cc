@@ -10,6 +10,7 @@
 #include "platforms/draw_fold.h"
 #include "platforms/draw_json.h"
 #include "platforms/fabric.h"
+#include "platforms/port_places.h"
 
 namespace strata::analysis {
 namespace {
@@ -87,7 +88,7 @@ Json ShownMachine::json() const {
   return {{"name", machine_.name},
           {"description", machine_.description},
           {"source", machine_.source},
-          {"network", machine_.fabric ? machine_.fabric->describe() : ""},
+          {"network", network_text(machine_)},
           {"nodes", t.num_nodes()},
           {"cores", t.cores().size()},
           {"left_out", t.num_vertices() - static_cast<int>(vertex_.size())},

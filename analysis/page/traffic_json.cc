@@ -145,7 +145,7 @@ Json links_json(const ShownMachine& machine, const std::vector<LinkTraffic>& lin
   down.resize(entries.size());
   std::vector<LinkTraffic> across;
   for (const LinkTraffic& l : links) {
-    if (l.direction == "across") across.push_back(l);
+    if (l.direction == "across" || l.level == kPortLevel) across.push_back(l);
     if (l.direction != "up" && l.direction != "down") continue;
     const int vertex = machine.vertex_of_link(l.link);
     if (vertex < 0 || machine.entry(vertex) < 0) continue;

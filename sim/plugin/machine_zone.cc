@@ -59,6 +59,11 @@ MachineZone::MachineZone(const Machine& machine)
     add_link(name + ".up", flow::RouteTree::up_link(s));
     add_link(name + ".down", flow::RouteTree::down_link(s));
   }
+  for (int port = 0; tree().ports() != nullptr && port < tree().ports()->count(); ++port) {
+    const int out = tree().first_port_link() + 2 * port;
+    add_link(tree().ports()->name(port) + ".up", out);
+    add_link(tree().ports()->name(port) + ".down", out + 1);
+  }
   for (int l = tree().first_fabric_link(); l < tree().num_links(); ++l) {
     add_link(machine.fabric->fabric->describe(l - tree().first_fabric_link()), l);
   }

@@ -89,6 +89,31 @@ TEST_F(EngineTest, AnotherMachineNeedsNoOtherRecording) {
   EXPECT_NE(records("there"), records("here"));
 }
 
+// ntw10e5 with two ports in each node, both at the first package.
+TEST_F(EngineTest, PortsOfNodesToo) {
+  const fs::path machine = folder_.path() / "ports";
+  fs::copy(built("platforms/data/ntw10e5"), machine);
+  std::string yaml = whole(machine / "machine.yaml");
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    ASSERT_NE(yaml.find(from), std::string::npos) << from;
+    yaml.replace(yaml.find(from), from.size(), to);
+  };
+  replace("network: {nodes: 10}", "network: {nodes: 10, ports: {at: [Package 0, Package 0]}}");
+  replace("\n  levels:\n",
+          "\n  ports:\n    bandwidth: {value: 3.2918, unit: GB/s, source: measured}\n"
+          "    far_latency: {value: 0.3, unit: us, source: measured}\n"
+          "    stripe_from: {value: 1, unit: KiB, source: measured}\n  levels:\n");
+  fs::remove(machine / "machine.yaml");
+  std::ofstream(machine / "machine.yaml") << yaml;
+  const std::string file = scenario("sweep: {rounds: [10, 2000], map_by: [core, node]}\n");
+  const Words on = {"--set", "machine=" + machine.string()};
+  ASSERT_EQ(run(file, "simulated", on).code, 0);
+  ASSERT_EQ(run(file, "replayed", {on[0], on[1], "--set", "engine=replay"}).code, 0);
+  ASSERT_EQ(run(file, "one-port").code, 0);
+  EXPECT_EQ(records("replayed"), records("simulated"));
+  EXPECT_NE(records("simulated"), records("one-port"));
+}
+
 // Up to version 0.7.0 recordings were called NAME.strace.
 TEST_F(EngineTest, RecordingsOfEarlierVersionsAreUsed) {
   const std::string file = scenario("engine: replay\nsweep: {rounds: [10, 2000]}\n");

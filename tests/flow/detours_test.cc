@@ -45,7 +45,7 @@ class Row : public ::testing::Test {
   // The routers on the route of a message from a core of `from` to a core of `to` on its other node, both included.
   std::vector<int> way(Detours& d, int from, int to) {
     std::vector<FairShares::Use> uses;
-    const double hops = d.find(8 * from, 8 * to + 5, uses).hops;
+    const double hops = d.find(8 * from, 8 * to + 5, 0, uses).hops;
     std::vector<int> routers = {from};
     while (routers.back() != to) {
       const auto next = std::find_if(uses.begin(), uses.end(), [&](const FairShares::Use& u) {

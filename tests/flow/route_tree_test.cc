@@ -214,7 +214,7 @@ TEST(RouteTree, SeveralWaysOverAFabric) {
             if (l < tree.first_fabric_link()) expected[l] = 1;
           }
           std::vector<FairShares::Use> uses;
-          const RouteTree::Way way = tree.find_uses(a, b, via, uses);
+          const RouteTree::Way way = tree.find_uses(a, b, via, 0, uses);
           ASSERT_EQ(way.meet, tree.meet(a, b));
           ASSERT_NEAR(way.hops, hops, 1e-12);
           ASSERT_EQ(uses.size(), expected.size());

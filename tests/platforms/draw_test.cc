@@ -17,6 +17,7 @@
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
 #include "platforms/list.h"
+#include "platforms/port_places.h"
 #include "tests/platforms/machines.h"
 
 namespace strata {
@@ -234,6 +235,24 @@ TEST(DrawSvg, AndTextTellWhatMemoriesCarry) {
   const std::string svg = draw_svg(*parse_tree("pack:2 [numa] core:2 pu:1"), "", "17.6 GB/s");
   EXPECT_EQ(count(svg, "17.6 GB/s"), 2);
   expect_tidy(svg);
+}
+
+// Beside the object to which each is attached.
+TEST(DrawSvg, AndTextShowPorts) {
+  Machine m = machine_from_tree("node:2 pack:2 [numa] core:1 pu:1");
+  m.ports = NetworkPorts{.at = {"Package 0", "Package 0", "Package 1"},
+                         .bandwidth = {.value = 100, .unit = "Gb/s", .source = "assumed: a test", .si = 12.5e9}};
+  EXPECT_EQ(network_text(m), "3 ports a node, at Package 0, Package 0, Package 1, 100 Gb/s each");
+  const std::string text = draw_text(*m.topology, {.network = network_text(m), .ports = port_labels(m)});
+  EXPECT_THAT(text, HasSubstr("(2 nodes, 4 cores): 3 ports a node"));
+  EXPECT_THAT(text, HasSubstr("Package L#0 (ports 0, 1: 100 Gb/s each)"));
+  EXPECT_THAT(text, HasSubstr("Package L#1 (port 2: 100 Gb/s)"));
+  const std::string svg = draw_svg(*m.topology, network_text(m), "", {}, port_labels(m));
+  EXPECT_EQ(count(svg, "port 2: 100 Gb/s"), 1);
+  expect_tidy(svg);
+  const nlohmann::ordered_json json = draw_json(m);
+  EXPECT_EQ(json["ports"].dump(), R"({"at":["Package 0","Package 0","Package 1"],"rule":"nearest"})");
+  EXPECT_EQ(json["costs"]["ports"]["bandwidth"]["si"], 12.5e9);
 }
 
 TEST(DrawSvg, DrawsOneOfEachKindOfNodeInFull) {

@@ -38,6 +38,45 @@ TEST_F(MachineYaml, FileErrors) {
               testing::MatchesRegex(":[34]: malformed YAML: .*; check indentation, quotes and brackets there"));
 }
 
+// Ports are added to line 7, their figures to line 16.
+std::string with_ports(const std::string& ports, const std::string& figures) {
+  std::string text = kGood;
+  const std::string groups = "network:\n", levels = "  levels:\n";
+  text.replace(text.find(groups), groups.size(), groups + "  ports: " + ports + "\n");
+  if (!figures.empty()) text.replace(text.find(levels), levels.size(), "  ports: " + figures + "\n" + levels);
+  return text;
+}
+
+TEST_F(MachineYaml, Ports) {
+  const std::string figures = "{bandwidth: {value: 1250, unit: MB/s, source: measured}}";
+  const auto error_of_ports = [&](const std::string& ports) { return error_of(with_ports(ports, figures)); };
+  EXPECT_EQ(error_of_ports("{at: [Package 0, Package 1, NUMANode 0, Machine, Core 3]}"), "no error");
+  EXPECT_EQ(error_of_ports("{at: [Package 0], rule: turns}"), "no error");
+  EXPECT_EQ(error_of_ports("{rule: turns}"),
+            ":7: network.ports: 'at' is missing; list the objects, for example `at: [Package 0, Package 1]`");
+  EXPECT_EQ(error_of_ports("{at: []}"),
+            ":7: network.ports.at: is empty; leave `ports` out where a node has a single port");
+  EXPECT_EQ(
+      error_of_ports("{at: [Package 0, Package 2]}"),
+      ":7: network.ports.at[1]: node 0 has no 'Package 2' with cores; give an object as `strata topo --full` lists "
+      "it, without L#: \"Package 0\"");
+  EXPECT_THAT(error_of_ports("{at: [Package 0], rule: near}"), testing::HasSubstr("network.ports.rule"));
+  EXPECT_EQ(error_of(with_ports("{at: [Package 0]}", "")),
+            ":13: costs: 'ports' is missing; give the ports' `bandwidth`");
+  EXPECT_THAT(error("  levels:", "  ports: " + figures + "\n  levels:"),
+              testing::HasSubstr("costs: unknown key 'ports'"));
+  // Messages between nodes get 1.25 GB/s.
+  const std::string narrow = "{bandwidth: {value: 0.7, unit: GB/s, source: measured}";
+  EXPECT_EQ(error_of(with_ports("{at: [Package 0, Package 1]}", narrow + "}")),
+            ":22: costs.levels[0].bandwidth: is more than the ports carry of one message; give at most "
+            "costs.ports.bandwidth, or state costs.ports.stripe_from");
+  const std::string striped = narrow + ", stripe_from: {value: 4, unit: KiB, source: measured}}";
+  EXPECT_EQ(error_of(with_ports("{at: [Package 0, Package 1]}", striped)), "no error");
+  EXPECT_EQ(error_of(with_ports("{at: [Package 0]}", striped)),
+            ":22: costs.levels[0].bandwidth: is more than the ports carry of one message; give at most "
+            "costs.ports.bandwidth for each port");
+}
+
 TEST_F(MachineYaml, MissingAndUnknownKeys) {
   EXPECT_EQ(error_of("name: x\n"), ":1: 'schema' is missing; begin with `schema: strata.machine/1`");
   EXPECT_EQ(error("strata.machine/1", "strata.machine/9"),
@@ -111,8 +150,9 @@ TEST_F(MachineYaml, NetworkErrors) {
   EXPECT_EQ(error(groups, " {groups: 3}\n"),
             ":6: network.groups: is not a list; write [a, b] or lines that start with '-'");
   EXPECT_EQ(error(groups, " {}\n"), ":6: network: has no nodes; give `nodes: N` or `groups:`");
-  EXPECT_EQ(error(groups, " {switch: 3}\n"),
-            ":6: network: unknown key 'switch'; known keys are nodes, groups, torus, dragonfly, fat_tree, switches");
+  EXPECT_EQ(
+      error(groups, " {switch: 3}\n"),
+      ":6: network: unknown key 'switch'; known keys are nodes, groups, torus, dragonfly, fat_tree, switches, ports");
 }
 
 TEST_F(MachineYaml, FigureErrors) {

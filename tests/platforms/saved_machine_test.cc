@@ -66,6 +66,16 @@ void expect_saved_and_loaded(const Machine& m, const std::string& name) {
     expect_equal(cache_bandwidth(back), cache_bandwidth(m));
     EXPECT_EQ(back.memory->cache_bandwidth.has_value(), m.memory->cache_bandwidth.has_value());
   }
+  ASSERT_EQ(back.ports.has_value(), m.ports.has_value());
+  if (m.ports) {
+    EXPECT_EQ(back.ports->at, m.ports->at);
+    EXPECT_EQ(back.ports->rule, m.ports->rule);
+    expect_equal(back.ports->bandwidth, m.ports->bandwidth);
+    ASSERT_EQ(back.ports->far_latency.has_value(), m.ports->far_latency.has_value());
+    if (m.ports->far_latency) expect_equal(*back.ports->far_latency, *m.ports->far_latency);
+    ASSERT_EQ(back.ports->stripe_from.has_value(), m.ports->stripe_from.has_value());
+    if (m.ports->stripe_from) expect_equal(*back.ports->stripe_from, *m.ports->stripe_from);
+  }
   ASSERT_EQ(back.levels.size(), m.levels.size());
   for (size_t i = 0; i < m.levels.size(); ++i) {
     EXPECT_EQ(back.levels[i].level, m.levels[i].level);
@@ -110,6 +120,12 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   odd.stated_copies = odd.copies();
   odd.memory.emplace().bandwidth = odd.copy_bandwidth;
   expect_saved_and_loaded(odd, "memory");
+  odd.ports = NetworkPorts{.at = {"Package 0", "Package 1"}, .bandwidth = odd.copy_bandwidth};
+  expect_saved_and_loaded(odd, "ports");
+  odd.ports->rule = PortRule::kTurns;
+  odd.ports->far_latency = odd.levels[0].latency;
+  odd.ports->stripe_from = odd.eager_limit;
+  expect_saved_and_loaded(odd, "ports with all figures");
   odd.memory->stated_combine_bandwidth = odd.memory->cache_bandwidth = odd.copy_bandwidth;
   odd.name = "~";
   odd.description = "two: \"lines\"\nand #, - ' \\ \xC3\xA9";

@@ -196,6 +196,20 @@ TEST(WhatIf, ChangesMemory) {
   EXPECT_EQ(error(m, {times("memory.bandwidth", 0)}), "here: 0 is too small; write a number above 0");
 }
 
+TEST(WhatIf, ChangesPorts) {
+  Machine m = find_machine("ntw10e5", "platforms/data");
+  EXPECT_THAT(error(m, {times("ports.bandwidth", 2)}), HasSubstr("has no figure 'ports.bandwidth'"));
+  m.ports = NetworkPorts{.at = {"Package 0", "Package 1"},
+                         .bandwidth = {.value = 4, .unit = "GB/s", .source = "assumed: a test", .si = 4e9}};
+  EXPECT_EQ(what_if(m, {times("ports.bandwidth", 2)}).ports->bandwidth.si, 8e9);
+  EXPECT_EQ(what_if(m, {value("ports.far_latency", 0.1, "us")}).ports->far_latency->si, 0.1e-6);
+  EXPECT_THAT(error(m, {times("ports.bandwidth", 0.5)}),
+              HasSubstr("ports of 2 GB/s each carry less of one message than the 3.2918 GB/s that it gets; change "
+                        "ports.bandwidth too"));
+  const Machine striped = what_if(m, {times("ports.bandwidth", 0.9), value("ports.stripe_from", 8, "KiB")});
+  EXPECT_EQ(striped.ports->stripe_from->si, 8192);
+}
+
 // Between nodes of ntw10e5 a message gets 3.29 GB/s, as much as a link carries.
 TEST(WhatIf, GapsBothWaysAndSegments) {
   const Machine base = find_machine("ntw10e5", "platforms/data");

@@ -14,6 +14,17 @@ class MachinesTest(DocumentTest):
         document = self.printed("topo", "ntw10e5")
         self.printed("topo", NODE)
         self.printed("topo", "--ibnetdiscover", "tests/platforms/data/infiniband/ibsim.ib")
+        ntw10e5 = pathlib.Path(shutil.copytree("platforms/data/ntw10e5", self.folder / "ports"))
+        text = (ntw10e5 / "machine.yaml").read_text()
+        (ntw10e5 / "machine.yaml").unlink()
+        figure = "{value: 5, unit: GB/s, source: measured}"
+        for rule in ("nearest", "turns"):
+            far = "far_latency: {value: 1, unit: us, source: measured}, stripe_from: {value: 8, unit: KiB, source: measured}"
+            (ntw10e5 / "machine.yaml").write_text(
+                re.sub(r"(?m)^network: \{(.*)\}$", rf"network: {{\1, ports: {{at: [Package 0, Package 1], rule: {rule}}}}}", text)
+                .replace("\n  levels:\n", f"\n  ports: {{bandwidth: {figure}, {far}}}\n  levels:\n")
+            )
+            self.topo_without_branches(ntw10e5)
         fat_tree = pathlib.Path("tests/benchmarks/fat-tree.yaml").read_text()
         strata("topo", "--ibnetdiscover", "tests/platforms/data/infiniband/ibsim.ib", "--out", self.folder / "switches")
         for machine, key in (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Links carry exactly the messages that processes send. This is tested message by message, for every program of the
 // catalog and one that uses all kinds of MPI communication, on these machines: a cluster with one switch, switches of
-// different sizes, the same with different nodes and with shared memory, a torus, a dragonfly and trees of switches,
-// with every routing.
+// different sizes, the same with different nodes, with several ports and with shared memory, a torus, a dragonfly and
+// trees of switches, with every routing.
 //
 // Three sources that share no code are compared. The tap in SMPI records which process sent how many bytes to which
 // process (sends.csv). The network model records which messages flowed between which hosts (messages.csv), and what
@@ -107,6 +107,16 @@ std::string nodes_of_kinds() {
   return text;
 }
 
+// The same with three ports in each node, two of them at one package.
+std::string nodes_with_ports() {
+  std::string text = uneven_switches();
+  const std::string groups = "network:\n", levels = "  levels:\n";
+  text.replace(text.find(groups), groups.size(), groups + "  ports: {at: [Package 1, Package 0, Package 1]}\n");
+  text.replace(text.find(levels), levels.size(),
+               "  ports: {bandwidth: {value: 5, unit: GB/s, source: measured}}\n" + levels);
+  return text;
+}
+
 struct Program {
   std::string name;  // of the catalog, or a path
   std::vector<std::string> arguments;
@@ -123,6 +133,7 @@ class Conservation : public ::testing::TestWithParam<std::string> {
     const fs::path file = scratch_.path() / "described.yaml";
     const std::string shape = GetParam().substr(0, GetParam().find('_'));
     std::string yaml = shape == "uneven" || shape == "memory" ? uneven_switches()
+                       : shape == "ports"                     ? nodes_with_ports()
                        : shape == "kinds"                     ? nodes_of_kinds()
                        : shape == "torus"                     ? kTorusYaml
                        : shape == "fattree"                   ? kFatTreeYaml
@@ -226,11 +237,23 @@ struct Load {
   long messages = 0;
 };
 
+// Whether the link up from a stop in the sender's node, and the one down, carry a message to another node, which leaves
+// its node at `port` (a vertex); for the receiver's node the other way round.
+struct Inside {
+  bool up, down;
+};
+Inside inside_node(const Topology& t, int stop, int core, int port) {
+  const bool has_core = t.first_core(stop) <= core && core < t.first_core(stop) + t.num_cores(stop);
+  const bool has_port = stop <= port && port < t.subtree_end(stop);
+  return {has_core && !has_port, has_port && !has_core};
+}
+
 // The loads that links must have, by number: of links of the tree from the sets of cores that they connect, of links of
-// a fabric from the routes, and of loopbacks from messages of a core to itself.
+// a fabric from the routes, of ports from the cores, and of loopbacks from messages of a core to itself.
 std::vector<Load> loads_of(const Messages& messages, const Topology& t, const flow::RouteTree& tree) {
   std::vector<Load> loads(static_cast<size_t>(tree.num_links() + tree.num_cores()));
   std::vector<flow::FairShares::Use> uses;
+  const auto is_same_node = [&](const Message& m) { return t.node(t.cores()[m.from]) == t.node(t.cores()[m.to]); };
   for (const auto& [m, times] : messages) {
     const auto count = [&, &m = m, times = times](int link, double part = 1) {
       loads[link].bytes += part * m.bytes * static_cast<double>(times);
@@ -241,14 +264,31 @@ std::vector<Load> loads_of(const Messages& messages, const Topology& t, const fl
       continue;
     }
     for (int s = 0; s < static_cast<int>(tree.stops().size()); ++s) {
-      const int v = tree.stops()[s].vertex, first = t.first_core(v), end = first + t.num_cores(v);
+      int v = tree.stops()[s].vertex;  // or a vertex above it with the same cores: the top of the chain
+      for (const int up = tree.stops()[s].up; up >= 0 && t.parent(v) != tree.stops()[up].vertex;) v = t.parent(v);
+      const int first = t.first_core(v), end = first + t.num_cores(v);
       const bool from = first <= m.from && m.from < end, to = first <= m.to && m.to < end;
       if (tree.stops()[s].link_bandwidth == 0) continue;
+      const PortPlaces* ports = tree.ports();
+      const int node = t.node(v);
+      if (ports != nullptr && node >= 0 && v != t.node_vertex(node) && !is_same_node(m)) {
+        for (const int core : {m.from, m.to}) {
+          if (t.node(t.cores()[core]) != node) continue;
+          const Inside way = inside_node(t, v, core, ports->vertex(ports->of(core, m.bytes).first));
+          if (core == m.from ? way.up : way.down) count(flow::RouteTree::up_link(s));
+          if (core == m.from ? way.down : way.up) count(flow::RouteTree::down_link(s));
+        }
+        continue;
+      }
       if (from && !to) count(flow::RouteTree::up_link(s));
       if (to && !from) count(flow::RouteTree::down_link(s));
     }
+    if (tree.ports() != nullptr && !is_same_node(m)) {
+      count(tree.first_port_link() + 2 * tree.port(m.from));
+      count(tree.first_port_link() + 2 * tree.port(m.to) + 1);
+    }
     uses.clear();
-    tree.find_uses(m.from, m.to, -1, uses);
+    tree.find_uses(m.from, m.to, -1, 0, uses);
     for (const auto& [l, part] : uses) {
       if (l >= tree.first_fabric_link()) count(l, part);
     }
@@ -503,9 +543,9 @@ TEST_P(Conservation, ASessionSeesWhatIsSentInItsPhase) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, Conservation,
-                         ::testing::Values("flat", "uneven", "kinds", "memory", "torus", "dragonfly", "torus_spread",
-                                           "torus_adaptive", "dragonfly_spread", "dragonfly_adaptive", "fattree",
-                                           "fattree_spread", "switches", "switches_spread"),
+                         ::testing::Values("flat", "uneven", "kinds", "ports", "memory", "torus", "dragonfly",
+                                           "torus_spread", "torus_adaptive", "dragonfly_spread", "dragonfly_adaptive",
+                                           "fattree", "fattree_spread", "switches", "switches_spread"),
                          [](const auto& machine) { return machine.param; });
 
 }  // namespace

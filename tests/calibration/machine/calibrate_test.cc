@@ -36,11 +36,13 @@ struct Given {
   int nodes = 1;
   std::string name = {};
   std::vector<Measurement> measurements = {};
+  std::vector<std::string> ports = {};  // the objects to which they are attached
 };
 
 Calibration calibrate(const Given& given) {
   Machine defaults = machine_from_xml(given.node, given.nodes);
   if (!given.name.empty()) defaults.name = given.name;
+  if (!given.ports.empty()) defaults.ports = NetworkPorts{.at = given.ports};
   return calibrate(defaults, given.measurements);
 }
 
@@ -403,6 +405,35 @@ TEST(Calibrate, LinksSaturate) {
   EXPECT_EQ(network.gap->value, 0.05);
   const Machine again = there_and_back(c.machine);
   EXPECT_EQ(again.levels[0].gap->si, network.gap->si);
+}
+
+// The pairs of a node reach 24 GB/s, those that use one port 12.
+TEST(Calibrate, PortsOfANode) {
+  Given given{.node = node_xml(), .nodes = 2, .ports = {"Package 0", "Package 1"}};
+  add_ping_pongs(given.measurements, kNetwork, {{0, 2e-6, 8e9}}, "n.txt");
+  add(given.measurements, Operation::kOneWay, kNetwork, 4194304, {{1, 8e9}, {2, 16e9}, {4, 24e9}, {8, 24e9}},
+      "mbw.txt");
+  Calibration c = calibrate(given);
+  EXPECT_EQ(c.machine.ports->bandwidth.value, 12);
+  EXPECT_EQ(c.machine.ports->bandwidth.source, "assumed: the link of a node, in 2 equal parts");
+  EXPECT_EQ(there_and_back(c.machine).ports->bandwidth.value, 12);
+
+  add(given.measurements, Operation::kOneWay, kPorts, 4194304, {{1, 8e9}, {2, 11e9}, {4, 11e9}}, "port.txt");
+  c = calibrate(given);
+  EXPECT_EQ(c.machine.ports->bandwidth.value, 11);
+  EXPECT_THAT(c.machine.ports->bandwidth.source, StartsWith("measured: port.txt, 3 samples"));
+  EXPECT_EQ(figure_of(c, kPorts, "bandwidth").figure.value, 11);
+  EXPECT_EQ(level_of(c, kNetwork).link_bandwidth.value, 24) << "the node's";
+
+  given.measurements.resize(given.measurements.size() - 3);
+  add(given.measurements, Operation::kOneWay, kPorts, 4194304, {{1, 7e9}, {2, 7e9}, {4, 7e9}}, "port.txt");
+  c = calibrate(given);
+  EXPECT_EQ(c.machine.ports->bandwidth.value, 8);
+  EXPECT_EQ(c.machine.ports->bandwidth.source, "assumed: what one message between nodes gets");
+  EXPECT_THAT(c.notes,
+              Contains("ports: pairs at one port together get 7 GB/s (port.txt), less than one message alone"));
+  given.ports.clear();
+  EXPECT_THROW(calibrate(given), InputError) << "no ports are stated";
 }
 
 TEST(Calibrate, LinksThatWereNotFilledCarryAtLeastThis) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "platforms/port_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace strata {
+namespace {
+
+bool is_below(const Topology& t, int core, int vertex) {
+  return t.first_core(vertex) <= core && core < t.first_core(vertex) + t.num_cores(vertex);
+}
+
+}  // namespace
+
+int find_port_object(const NodeTree& node, const std::string& at) {
+  const std::vector<NodeObject>& objects = node.objects();
+  const auto has_cores = [&](const NodeObject& o) {
+    return std::any_of(node.cores().begin(), node.cores().end(),
+                       [&](int core) { return o.cpuset.includes(objects[core].cpuset); });
+  };
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const NodeObject& o = objects[i];
+    if (at != fmt::format("{} {}", o.name, o.logical_index) && !(o.type == ObjectType::kMachine && at == o.name))
+      continue;
+    return has_cores(o) ? static_cast<int>(i) : -1;
+  }
+  return -1;
+}
+
+std::string describe(const NetworkPorts& ports) {
+  return fmt::format("{} ports a node, at {}, {} {} each", ports.at.size(), fmt::join(ports.at, ", "),
+                     ports.bandwidth.value, ports.bandwidth.unit);
+}
+
+std::string network_text(const Machine& m) {
+  const std::string shape = m.fabric ? m.fabric->describe() : "";
+  if (!m.ports) return shape;
+  return (shape.empty() ? "" : shape + "; ") + describe(*m.ports);
+}
+
+double most_through_ports(const NetworkPorts& ports) {
+  return ports.bandwidth.si * (ports.stripe_from ? static_cast<double>(ports.at.size()) : 1);
+}
+
+std::map<int, std::string> port_labels(const Machine& machine) {
+  if (!machine.ports) return {};
+  const PortPlaces places(machine);
+  std::map<int, std::vector<int>> at;  // by vertex
+  for (int port = 0; port < places.count(); ++port) at[places.vertex(port)].push_back(port % places.per_node());
+  const Figure& bandwidth = machine.ports->bandwidth;
+  std::map<int, std::string> labels;
+  for (const auto& [vertex, ports] : at) {
+    const bool one = ports.size() == 1;
+    labels[vertex] = fmt::format("{} {}: {} {}{}", one ? "port" : "ports", fmt::join(ports, ", "), bandwidth.value,
+                                 bandwidth.unit, one ? "" : " each");
+  }
+  return labels;
+}
+
+PortPlaces::PortPlaces(const Machine& machine)
+    : machine_(machine), per_node_(static_cast<int>(machine.ports->at.size())) {
+  const Topology& t = *machine.topology;
+  for (int node = 0; node < t.num_nodes(); ++node) {
+    // The node's objects are vertices in the same order.
+    for (const std::string& at : machine.ports->at)
+      vertex_.push_back(t.node_vertex(node) + find_port_object(t.node_tree(node), at));
+  }
+  std::vector<int> nearest;
+  for (int core = 0; core < static_cast<int>(t.cores().size()); ++core) {
+    const int vertex = t.cores()[core], node = t.node(vertex), first = node * per_node_;
+    const int in_node = core - t.first_core(t.node_vertex(node));
+    int chosen = in_node % per_node_;
+    if (machine.ports->rule == PortRule::kNearest) {
+      nearest.clear();
+      int deepest = -1;
+      for (int p = 0; p < per_node_; ++p) {
+        const int depth = t.depth(t.lowest_common_ancestor(vertex, vertex_[first + p]));
+        if (depth > deepest) nearest.clear();
+        if (depth >= deepest) nearest.push_back(p);
+        deepest = std::max(deepest, depth);
+      }
+      chosen = nearest[in_node % nearest.size()];
+    }
+    choice_.push_back({first + chosen, 1, !is_below(t, core, vertex_[first + chosen])});
+    const auto begin = vertex_.begin() + first;
+    far_of_one_.push_back(!std::all_of(begin, begin + per_node_, [&](int v) { return is_below(t, core, v); }));
+  }
+}
+
+PortPlaces::Choice PortPlaces::of(int core, double payload) const {
+  const Choice& one = choice_[core];
+  const std::optional<Figure>& stripe_from = machine_.ports->stripe_from;
+  if (!stripe_from || payload < stripe_from->si) return one;
+  return {one.first - one.first % per_node_, per_node_, far_of_one_[core]};
+}
+
+std::string PortPlaces::name(int port) const {
+  return fmt::format("port {} of node {}", port % per_node_, port / per_node_);
+}
+
+}  // namespace strata

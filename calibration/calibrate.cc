@@ -36,9 +36,10 @@ bool is_of_memory(Operation o) { return o == Operation::kCopy || o == Operation:
 
 // Collectives and rings are kept for validation, except for rings that show overheads.
 bool is_fitted(const Measurement& m) {
-  constexpr std::array kFitted = {Operation::kPingPong, Operation::kOneWay,       Operation::kBothWays,
-                                  Operation::kRate,     Operation::kSendOverhead, Operation::kReceiveOverhead,
-                                  Operation::kCopy,     Operation::kTriad,        Operation::kDaxpy};
+  constexpr std::array kFitted = {Operation::kPingPong,  Operation::kOneWay,       Operation::kBothWays,
+                                  Operation::kRate,      Operation::kSendOverhead, Operation::kReceiveOverhead,
+                                  Operation::kCopy,      Operation::kTriad,        Operation::kDaxpy,
+                                  Operation::kEagerLimit};
   return shows_overheads(m) || std::find(kFitted.begin(), kFitted.end(), m.operation) != kFitted.end();
 }
 
@@ -63,6 +64,7 @@ class Assembly {
   }
 
   Calibration make() {
+    set_eager_limit();
     for (const LevelCosts& c : machine_.levels)
       estimates_.push_back(estimate_level(*machine_.topology, c.level, measurements_, machine_.eager_limit.si, notes_));
     const std::vector<LevelCosts> defaults = machine_.levels;
@@ -112,6 +114,25 @@ class Assembly {
   Figure measured(const std::string& level, const std::string& name, const Estimate& e, const char* dimension) {
     if (e.interval) intervals_[{level, name}] = *e.interval;
     return measured_figure(e.si, dimension, e.evidence, e.interval);
+  }
+
+  // A machine has one limit: that of the outermost level at which one was measured.
+  void set_eager_limit() {
+    std::optional<double> limit;
+    for (const LevelCosts& c : machine_.levels) {
+      const Evidence limits = select(measurements_, Operation::kEagerLimit, c.level);
+      if (limits.empty()) continue;
+      const double of_level = median(values_of(limits));
+      if (!limit) {
+        limit = of_level;
+        machine_.eager_limit = make_figure(of_level, "size", measured_figure(of_level, "size", limits, {}).source);
+      } else if (of_level != *limit) {
+        notes_.push_back(
+            fmt::format("{}: messages of {} B and more wait for their receiver; a machine has one limit, "
+                        "that of its outermost level, {} B",
+                        c.level, of_level, *limit));
+      }
+    }
   }
 
   // The nearest level to `i` of the same kind for which `has` is true; the outer one of two equally near ones. -1:

@@ -12,9 +12,10 @@
 //   link_bandwidth                 the total bandwidth at which k pairs between two parts saturate (fit/saturation.h)
 //   duplex_bandwidth               the same in both directions at once, if it is less than twice link_bandwidth
 //   gap                            1 / the message rate at which the pairs of a node saturate
-// For each of several ports of a node (network_ports.h): the total bandwidth at which pairs saturate that use one port;
-// otherwise an equal part of what the node's link carries. For the memory: the rates at which one core copies and
-// combines, and at which the cores of a NUMA node saturate. Each figure has a 95 % interval (fit/bootstrap.h).
+// The eager limit is the size from which on messages wait for their receiver, at the outermost level where it was
+// measured. For each of several ports of a node (network_ports.h): the total bandwidth at which pairs saturate that use
+// one port; otherwise an equal part of what the node's link carries. For the memory: the rates at which one core copies
+// and combines, and at which the cores of a NUMA node saturate. Each figure has a 95 % interval (fit/bootstrap.h).
 //
 // Figures that were not measured are assumed, and their source says on which basis:
 //   a level without ping-pongs     as the nearest level with ping-pongs; the outer one of two equally near ones.

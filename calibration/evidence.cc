@@ -48,6 +48,8 @@ const char* name_of(Operation operation) {
       return "send overhead";
     case Operation::kReceiveOverhead:
       return "receive overhead";
+    case Operation::kEagerLimit:
+      return "eager limit";
     case Operation::kCopy:
       return "copy";
     case Operation::kTriad:

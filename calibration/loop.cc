@@ -26,6 +26,7 @@ class Simulated {
   Simulated(const Calibration& calibration, const Evidence& samples) : calibration_(calibration), samples_(samples) {}
 
   std::optional<double> figure(const CalibratedFigure& f) const {
+    if (f.key == "eager_limit") return eager_limit();
     if (f.level == "core" || f.level == "memory") return of_memory(f.level, f.key);
     const LevelCosts* level = nullptr;
     for (const LevelCosts& c : calibration_.machine.levels) {
@@ -70,6 +71,13 @@ class Simulated {
                                   [&](const Measurement& m) { return of_any_size || sizes.holds(m.bytes); });
     if (times.empty()) return std::nullopt;
     return median(values_of(times));
+  }
+
+  // A simulated machine has the same limit at all levels.
+  std::optional<double> eager_limit() const {
+    const Evidence limits =
+        select(samples_, [](const Measurement& m) { return m.operation == Operation::kEagerLimit; });
+    return limits.empty() ? std::nullopt : std::optional(median(values_of(limits)));
   }
 
   std::optional<double> saturated(const std::string& level, Operation operation) const {

@@ -27,8 +27,9 @@ enum class Operation {
   kAllgather,
   kAlltoall,
   kReduce,
-  kRing,      // s of MPI_Sendrecv, to the right and from the left neighbour, as in IMB's Sendrecv
-  kExchange,  // s of a send to and a receive from both neighbours, four messages of `bytes`, as in IMB's Exchange
+  kRing,        // s of MPI_Sendrecv, to the right and from the left neighbour, as in IMB's Sendrecv
+  kExchange,    // s of a send to and a receive from both neighbours, four messages of `bytes`, as in IMB's Exchange
+  kEagerLimit,  // B: the shortest message that waits for its receiver; `bytes` is 0
 };
 
 struct Measurement {
@@ -36,7 +37,7 @@ struct Measurement {
   std::string level;   // where the pairs' paths meet, as named in machine.yaml; empty for memory
   double bytes = 0;    // of one message, not negative
   int at_once = 1;     // pairs, cores or ranks
-  double value = 0;    // s, B/s or 1/s, depending on the operation; positive
+  double value = 0;    // s, B/s, 1/s or B, depending on the operation; positive
   std::string source;  // "osu_latency.txt:9"
 };
 

@@ -26,6 +26,7 @@ constexpr std::pair<std::string_view, Operation> kOperations[] = {
     {"rate", Operation::kRate},
     {"send_overhead", Operation::kSendOverhead},
     {"receive_overhead", Operation::kReceiveOverhead},
+    {"eager_limit", Operation::kEagerLimit},
     {"copy", Operation::kCopy},
     {"triad", Operation::kTriad},
     {"broadcast", Operation::kBroadcast},
@@ -78,7 +79,7 @@ Reading read_probe(const std::filesystem::path& file) {
     const std::optional<double> bytes = whole_number_of(fields[2]), value = number_of(fields[5]);
     const std::optional<int> at_once = count_of(fields[3]);
     if (!bytes || !at_once || !whole_number_of(fields[4])) fail("bytes, at_once and sample are whole numbers");
-    if (!value || *value <= 0) fail(fmt::format("'{}' is not a time or rate above 0", fields[5]));
+    if (!value || *value <= 0) fail(fmt::format("'{}' is not a time, rate or size above 0", fields[5]));
     reading.measurements.push_back({operation->second, std::string(fields[1]), *bytes, *at_once, *value,
                                     fmt::format("{}:{}", file.filename().string(), number)});
   }

@@ -407,6 +407,25 @@ TEST(Calibrate, LinksSaturate) {
   EXPECT_EQ(again.levels[0].gap->si, network.gap->si);
 }
 
+TEST(Calibrate, TheEagerLimitIsThatOfTheOutermostLevel) {
+  Given given{.node = node_xml(), .nodes = 2};
+  add_ping_pongs(given.measurements, kNetwork, {{0, 2e-6, 8e9}}, "p.csv");
+  const Calibration without = calibrate(given);
+  EXPECT_EQ(without.machine.eager_limit.si, 4096);
+  EXPECT_THAT(without.machine.eager_limit.source, StartsWith("assumed: "));
+  for (int i = 0; i < 3; ++i) {
+    add(given.measurements, Operation::kEagerLimit, kNetwork, 0, {{1, 8256}}, "p.csv");
+    add(given.measurements, Operation::kEagerLimit, "L3", 0, {{1, 4041}}, "p.csv");
+  }
+  const Calibration c = calibrate(given);
+  EXPECT_EQ(c.machine.eager_limit.si, 8256);
+  EXPECT_EQ(c.machine.eager_limit.source, "measured: p.csv, 3 samples");
+  EXPECT_TRUE(figure_of(c, "messages", "eager_limit").is_measured());
+  EXPECT_THAT(c.notes,
+              Contains("L3: messages of 4041 B and more wait for their receiver; a machine has one limit, that "
+                       "of its outermost level, 8256 B"));
+}
+
 // The pairs of a node reach 24 GB/s, those that use one port 12.
 TEST(Calibrate, PortsOfANode) {
   Given given{.node = node_xml(), .nodes = 2, .ports = {"Package 0", "Package 1"}};

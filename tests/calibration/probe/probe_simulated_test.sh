@@ -41,13 +41,14 @@ awk -F, '
     if ($6 / want > 1.001 || $6 / want < 0.999) { print "ping_pong at " $2 " of " $3 " B: " $6 ", not " want; bad = 1 }
   }
   /^send_overhead/ { ++n["overheads"]; if ($6 > 1.0001e-6 || $6 < 0.9999e-6) { print; bad = 1 } }
+  /^eager_limit/ { ++n["limits"]; if ($6 != 65536) { print; bad = 1 } }
   # 16 messages of 1 MiB in one direction over a link of 1 GB/s, which all pairs share, and an answer.
   /^one_way/ { ++n["one way"]; if ($6 > 1e9 || $6 < 0.99e9) { print; bad = 1 } }
   # One message to the right and one from the left, at the same time.
   /^ring,,8,/ { ++n["rings"]; if ($6 < 1.02e-6 || $6 > 1.1e-6) { print "ring: " $6; bad = 1 } }
   END {
     if (n["System - Cluster"] != 40 || n["NUMANode"] != 40 || n["Package"] != 40) { print "rows are missing"; bad = 1 }
-    if (n["overheads"] != 12 || n["one way"] < 12 || n["rings"] != 2) { print "rows are missing"; bad = 1 }
+    if (n["overheads"] != 12 || n["one way"] < 12 || n["rings"] != 2 || n["limits"] != 6) { print "rows are missing"; bad = 1 }
     exit bad
   }' samples.csv >&2 || fail "figures"
 echo passed

@@ -6,6 +6,7 @@
 
 #include "platforms/payload.h"
 #include "sim/plugin/core_of.h"
+#include "sim/simgrid/missed_ends.h"
 
 namespace strata::sim {
 
@@ -86,6 +87,7 @@ Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& ds
 
 double FlowModel::next_occurring_event(double now) {
   detached_.release();
+  if (date_missed_ends(now)) return 0;
   return flows().until_next(now);
 }
 

@@ -16,7 +16,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, "tools")
 
-from held_out import alaska, archer2, blue_waters, here, numbers, orfeo, page, pico, points, runs, scores, smpi_calibrations  # pylint: disable=wrong-import-position
+from held_out import alaska, archer2, blue_waters, here, leonardo, mare_nostrum, numbers, orfeo, page, pico, points, runs, scores, smpi_calibrations  # pylint: disable=wrong-import-position
 
 os.environ["STRATA"] = str(pathlib.Path("command/strata").absolute())
 os.environ.setdefault("STRATA_CACHE", os.environ.get("TEST_TMPDIR", tempfile.gettempdir()))
@@ -149,12 +149,17 @@ class ReadingTest(unittest.TestCase):
 
     def test_leonardo_messages(self):
         # 64 elements of 4 B in all: messages of 64 and 128 B, the mean of which is 96 B. A part has one iteration of four.
-        self.assertEqual([text.splitlines()[2:] for text in pico.messages({64: [4, 6, 8, 10]})], [["96 2.0000"], ["96 3.0000"], ["96 4.0000"], ["96 5.0000"]])
-        self.assertIsNone(pico.allgather("ring", 8))  # less than an element for each node
-        self.assertEqual(pico.allgather("ring", 64), points.Case("allgather", "ring", 32, 8))
-        self.assertEqual(pico.broadcast("binary", 64), points.Case("bcast", "binary", 256, 256))
+        self.assertEqual([text.splitlines()[2:] for text in pico.messages({64: [4, 6, 8, 10]}, 4)], [["96 2.0000"], ["96 3.0000"], ["96 4.0000"], ["96 5.0000"]])
+        # On 32 nodes five steps of 8, 16, 32, 64 and 128 B: a mean of 49.6 B.
+        self.assertEqual(pico.messages({64: [20] * 4}, 32)[0].splitlines()[2:], ["49 4.0000"])
+        self.assertIsNone(leonardo.allgather("ring", 8))  # less than an element for each node
+        self.assertEqual(leonardo.allgather("ring", 64), points.Case("allgather", "ring", 32, 8))
+        self.assertEqual(leonardo.broadcast("binary", 64), points.Case("bcast", "binary", 256, 256))
+        self.assertEqual(mare_nostrum.case_of("bcast", 32)("binary", 64), points.Case("bcast", "binary", 32, 256))
+        self.assertEqual(mare_nostrum.case_of("gather", 60)("linear", 512), points.Case("gather", "linear", 60, 32))  # 8 elements
+        self.assertIsNone(mare_nostrum.case_of("gather", 60)("linear", 59))
 
-    def test_leonardo_iterations(self):
+    def test_pico_iterations(self):
         job = "2025_01_01___00_00_00"
         with tempfile.TemporaryDirectory() as folder:
             results = pathlib.Path(folder, "results/leonardo")
@@ -168,7 +173,8 @@ class ReadingTest(unittest.TestCase):
             git = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com"]
             for words in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "data"]):
                 subprocess.run(git + words, check=True)
-            self.assertEqual(pico.iterations(folder, job), {(64, "ring_ompi"): [1.5, 2.5]})
+            self.assertEqual(pico.iterations(folder, "leonardo", job), {(64, "ring_ompi"): [1.5, 2.5]})
+            self.assertEqual(pico.iterations(folder, "leonardo", job, 1), {(64, "ring_ompi"): [0.009]})
 
     def test_blue_waters_blocks(self):
         row = "\t".join

@@ -74,8 +74,7 @@ Nodes of Leonardo (CINECA; dragonfly+, InfiniBand HDR), one rank on each, Open M
   added. Nothing else was changed then.
 - **How:** allgathers as in `tools/held_out/schedules.c`, broadcasts without segments by `repeated`, both with the time of the slowest rank. The machine has all nodes at one
   switch: which cells the nodes are in is known, but cells are not simulated.
-- **Not included:** allreduces and reductions, because nothing measured how fast a node adds; PICO's own algorithms (Bine), which Strata does not have; MareNostrum 5, whose runs on
-  4 and 8 nodes without GPUs are not in the copy of the repository that was used.
+- **Not included:** allreduces and reductions, because nothing measured how fast a node adds; PICO's own algorithms (Bine), which Strata does not have.
 """
 CHECKED = """
 A suspected cause, checked by a change: each repetition of the broadcasts follows a barrier, whose exit is simulated, too:

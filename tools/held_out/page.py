@@ -42,11 +42,13 @@ In short:
 - **Messages** between calibrated sizes, and pairs that share a calibrated link, are predicted within some percent, except where times jump between neighbouring sizes.
 - **Collectives of a known algorithm**, from `osu_latency` alone, are mostly within a factor of two, and predicted too fast. The faster of two placements of ranks is predicted far
   more reliably.
-- **Choices** are predicted better than times. A mapping or an algorithm of broadcasts and scatters chosen by the predictions costs 3 to 9 % on average (the same on Leonardo for
-  allgathers), one chosen by chance 58 to 167 %. An algorithm of gathers is chosen little better than by chance, because linear gathers of short messages are predicted far too fast.
+- **Choices** are predicted better than times. A mapping or an algorithm of broadcasts and scatters chosen by the predictions costs 3 to 9 % on average on ORFEO, an algorithm of
+  allgathers and alltoalls 0 to 3 % elsewhere; one chosen by chance 33 to 200 %. An algorithm of gathers is chosen little better than by chance, on MareNostrum 5 (of scatters, too)
+  worse: what a message costs the root is assumed, and too little on one cluster, too much on the other.
 - **Differences above the median error can be trusted**, except for gathers: if two broadcasts are predicted to differ by more than that, 93 to 100 % of the pairs have the faster
   one right.
-- **Two figures that `osu_latency` cannot give** matter most: how long a send keeps its sender busy, and what the links within a node carry. `strata probe` measures both.
+- **Three figures that `osu_latency` cannot give** matter most: how long a message keeps sender and receiver busy, the size from which on it waits for its receiver, and what the links
+  within a node carry. `strata probe` measures them.
 - **What a benchmark measures includes its barrier.** Open MPI's barriers slow short pipelines on ORFEO, and hide most of a short binomial broadcast on 256 ranks of Leonardo.
 - **Collectives of an unknown algorithm, and buffers larger than the caches**, are off by much more.
 """

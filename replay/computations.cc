@@ -9,8 +9,9 @@ namespace strata::replay {
 
 using Kind = TraceStep::Kind;
 
-Computations::Computations(Kernel& kernel)
+Computations::Computations(Kernel& kernel, bool native)
     : kernel_(kernel),
+      memory_(native ? nullptr : kernel.memory()),
       working_set_(static_cast<std::size_t>(kernel.ranks()), kNoWorkingSet),
       polled_(kernel.machine().topology->cores().size()) {}
 
@@ -19,7 +20,7 @@ void Computations::start(int rank, const Op& op) {
   if (op.kind == Kind::kWork || op.kind == Kind::kStream)
     c.working_set = std::exchange(working_set_[rank], kNoWorkingSet);
   kernel_.observer().work(rank, c, -1, kernel_.now());
-  const Price p = price(kernel_.machine(), kernel_.memory(), kernel_.core(rank), c);
+  const Price p = price(kernel_.machine(), memory_, kernel_.core(rank), c);
   if (p.work != nullptr) {
     kernel_.work(rank, *p.work);
   } else {

@@ -12,7 +12,9 @@ namespace strata::replay {
 
 class Computations {
  public:
-  explicit Computations(Kernel& kernel);
+  /// `native`: Trace::native; message copies of a core then do not slow down its computations, because it makes them in
+  /// MPI.
+  Computations(Kernel& kernel, bool native);
 
   /// The rank is woken when the computation (charge.h) has ended.
   void start(int rank, const Op& op);
@@ -29,6 +31,7 @@ class Computations {
   double& polled(int rank) { return polled_[kernel_.core(rank)]; }
 
   Kernel& kernel_;
+  flow::Memory* const memory_;       // null: not shared
   std::vector<double> working_set_;  // by rank, B
   std::vector<double> polled_;       // by core: messages for which it polls
 };

@@ -50,6 +50,7 @@ class Engine {
   void resume(int rank);
   bool take(int rank, const Op& op);
   bool wait(int rank, const Op& op);
+  void report(int rank);
   void sleep(int rank, double seconds);
   void receive(int rank, const Taken& received);
   [[noreturn]] void fail();
@@ -78,7 +79,7 @@ Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int
       requests_(kernel_, programs_),
       messages_(kernel_, locks_, requests_, programs_, traffic_),
       one_sided_(kernel_, locks_, requests_, messages_),
-      computations_(kernel_),
+      computations_(kernel_, programs_.native()),
       meetings_(trace.groups),
       ranks_(cores.size()),
       left_(static_cast<int>(cores.size())) {
@@ -129,22 +130,27 @@ const Op* Engine::upcoming(Rank& r) {
 
 // Runs the rank until its next action that other ranks can see.
 void Engine::resume(int rank) {
+  requests_.stop_looking(rank);
   if (std::exchange(of(rank).receives, false)) observer_.taken(rank, kernel_.now());
   if (const Taken received = requests_.take_received(rank); received.seconds > 0) return receive(rank, received);
   const bool waits = requests_.is_waiting(rank);
   if (!waits) {
     observer_.resume(rank, kernel_.now());
     const double left_s = requests_.take_acknowledged(rank) - kernel_.now();
-    if (left_s > 0) return sleep(rank, left_s);
+    if (left_s > 0) {
+      messages_.look(rank, true);
+      return sleep(rank, left_s);
+    }
   }
   if (messages_.is_posting(rank)) return messages_.resume(rank);
-  if (waits) return requests_.resume(rank);
+  if (waits) return report(rank);
   if (one_sided_.is_in_progress(rank) && !one_sided_.resume(rank)) return;
   Rank& r = of(rank);
   while (const Op* op = upcoming(r)) {
     ++r.next;
     if (!take(rank, *op)) return;
   }
+  messages_.look(rank, true);
   r.over = true;
   r.ended = kernel_.now();
   --left_;
@@ -163,6 +169,7 @@ bool Engine::take(int rank, const Op& op) {
     case Kind::kArrival:
       if (messages_.is_sent(rank, op)) return true;
       --of(rank).next;  // to look again
+      messages_.look(rank, true);
       return false;
     case Kind::kSleep:
       if (op.amount <= 0) return true;
@@ -175,6 +182,7 @@ bool Engine::take(int rank, const Op& op) {
       const std::vector<int> all = meetings_.meet(op.number, rank);
       observer_.come(rank, op.number, !all.empty(), kernel_.now());
       for (const int member : all) kernel_.wake(member);
+      messages_.look(rank, true);
       return false;
     }
     case Kind::kReadClock:
@@ -248,8 +256,15 @@ bool Engine::wait(int rank, const Op& op) {
     ++r.next;
   }
   if (!requests_.is_waiting(rank)) return true;
-  requests_.resume(rank);
+  report(rank);
   return false;
+}
+
+// The next request that is complete, or it waits for one.
+void Engine::report(int rank) {
+  requests_.resume(rank);
+  const bool waits = requests_.is_blocked(rank), has_to_look = requests_.has_to_look(rank);
+  if (waits || has_to_look) messages_.look(rank, waits);
 }
 
 void Engine::fail() {

@@ -71,6 +71,8 @@ void History::receive(int rank, std::int64_t request, int slot, bool known, bool
   if (complete) arrive(slot, now);
 }
 
+void History::accept(int rank, int slot, double now) { add(What::kAccept, rank, now).message = of_slot_[slot]; }
+
 double History::start(int slot, double now) {
   const std::int64_t number = of_slot_[slot];
   messages_[number].began = now;

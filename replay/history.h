@@ -32,6 +32,7 @@ class History : public Observer {
     kWork,     // rank, charge, peer, from: it has ended
     kSend,     // rank, message: is posted, to peer
     kReceive,  // rank, message: is posted
+    kAccept,   // rank, message: waits, and so lets it begin to flow
     kArrive,   // message
     kBlock,    // rank, message: has to wait until it arrives, or finds that it has arrived
     kWait,     // rank, message, from: has waited for it, and for those of adjacent records
@@ -83,6 +84,7 @@ class History : public Observer {
   void work(int rank, const Charge& charge, int peer, double now) override;
   void send(int rank, std::int64_t request, int slot, bool known, const Sent& sent, double now) override;
   void receive(int rank, std::int64_t request, int slot, bool known, bool complete, double now) override;
+  void accept(int rank, int slot, double now) override;
   /// Returns delay().
   double start(int slot, double now) override;
   void arrive(int slot, double now) override;

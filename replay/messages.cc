@@ -17,12 +17,16 @@ Messages::Messages(Kernel& kernel, Locks& locks, Requests& requests, const Progr
       traffic_(traffic),
       postings_(static_cast<std::size_t>(kernel.ranks())),
       mailboxes_(static_cast<std::size_t>(kernel.ranks())),
-      channels_(static_cast<std::size_t>(programs.num_channels())) {}
+      channels_(static_cast<std::size_t>(programs.num_channels())) {
+  if (!programs.native()) return;
+  unseen_.resize(mailboxes_.size());
+  lines_.resize(channels_.size());
+}
 
 // --- starting ---
 
 void Messages::post(int rank, const Op& op) {
-  postings_[rank] = {&op, first_stage()};
+  postings_[rank] = {&op, first_stage(), kernel_.now()};
   if (op.kind == Kind::kSend) {
     const int to = receiver(rank, op);
     // SMPI charges the overhead if the sender continues before the receiver is ready.
@@ -118,7 +122,19 @@ void Messages::send(int rank, const Op& op) {
   if (traffic_ != nullptr) traffic_->sent(rank, to, op.amount);
   kernel_.observer().send(rank, sending, number, claimed,
                           {.to = to, .tag = op.number, .eager = m.eager, .bytes = op.amount}, kernel_.now());
-  if (m.eager || claimed) start(number);
+  if (programs_.native()) {
+    m.channel = channel_number;
+    stand_in_line(number);
+    if (m.eager) {
+      start(number);
+    } else {
+      m.ready = true;
+      m.was_on_its_way = postings_[rank].begun_s < kernel_.now();
+      deliver_in_order(channel_number);
+    }
+  } else if (m.eager || claimed) {
+    start(number);
+  }
   if (!arrivals_.empty()) {
     for (const int waiting : arrivals_[channel_number]) kernel_.wake(waiting);
     arrivals_[channel_number].clear();
@@ -135,7 +151,9 @@ void Messages::receive(int rank, const Op& op) {
   Message& m = of(number);
   const bool nearly = nearly_there(m);
   const bool done = m.arrived || nearly;
-  const std::int64_t receiving = requests_.start(rank, {.done = done, .receiving_s = done ? receiving_s(m) : 0});
+  const std::int64_t receiving = requests_.start(
+      rank,
+      {.done = done, .receiving_s = done ? receiving_s(m) : 0, .unseen = done && m.unseen == requests_.looks(rank)});
   kernel_.observer().receive(rank, receiving, number, sent, nearly, kernel_.now());
   m.receiving = receiving;
   if (!sent) {
@@ -145,7 +163,7 @@ void Messages::receive(int rank, const Op& op) {
   }
   if (m.arrived) {
     release(number);
-  } else if (sent && !m.eager) {
+  } else if (sent && !m.eager && (m.accepted || !programs_.native())) {
     start(number);
   }
 }
@@ -153,7 +171,7 @@ void Messages::receive(int rank, const Op& op) {
 // SimGrid checks how much of an eager message is still to come, and takes the message if that is almost zero
 // (CommImpl::irecv). The check also rounds the remaining bytes.
 bool Messages::nearly_there(const Message& m) {
-  return m.eager && m.flow >= 0 && !m.arrived &&
+  return !programs_.native() && m.eager && m.flow >= 0 && !m.arrived &&
          kernel_.flows().flows().remains(m.flow, kernel_.now()) < kNearlyNothing;
 }
 
@@ -190,6 +208,13 @@ int Messages::send_one_sided(int from, int to, double bytes) {
 }
 
 void Messages::arrive(int number) {
+  Message& m = of(number);
+  if (!programs_.native() || !m.eager) return complete(number);
+  m.ready = true;
+  deliver_in_order(m.channel);
+}
+
+void Messages::complete(int number) {
   const Message& m = messages_[number];
   of(number).arrived = true;
   kernel_.observer().arrive(number, kernel_.now());
@@ -204,6 +229,46 @@ void Messages::arrive(int number) {
   if (m.receiving != Requests::kNone) requests_.complete(m.to, m.receiving, {.receiving_s = receiving_s(m)});
   // An eager message may arrive before its receive is posted.
   if (m.kept != Message::kNotKept || m.receiving != Requests::kNone) release(number);
+}
+
+// --- with a real library ---
+
+void Messages::stand_in_line(int number) {
+  Line& line = lines_[of(number).channel];
+  (line.first < 0 ? line.first : of(line.last).behind) = number;
+  line.last = number;
+}
+
+void Messages::deliver_in_order(int channel) {
+  Line& line = lines_[channel];
+  while (line.first >= 0 && of(line.first).ready) {
+    const int number = line.first;
+    const Message& m = of(number);
+    line.first = m.behind;
+    if (m.eager) {
+      if (!requests_.is_looking(m.to)) of(number).unseen = requests_.looks(m.to);
+      complete(number);
+    } else if (m.was_on_its_way ? requests_.has_just_looked(m.to) : requests_.is_looking(m.to)) {
+      accept(number);
+    } else {
+      unseen_[m.to].push_back(number);
+    }
+  }
+}
+
+void Messages::accept(int number) {
+  Message& m = of(number);
+  m.accepted = true;
+  if (m.receiving == Requests::kNone) return;
+  kernel_.observer().accept(m.to, number, kernel_.now());
+  start(number);
+}
+
+void Messages::look(int rank, bool waits) {
+  if (!programs_.native()) return;
+  requests_.look(rank, waits);
+  for (const int number : unseen_[rank]) accept(number);
+  unseen_[rank].clear();
 }
 
 const Message* Messages::of_request(int rank, std::int64_t request) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Messages between two ranks that send and receive them, as in SMPI: sends below the eager limit leave at once and do
 // not block their sender; longer ones leave when their receive is posted (channels.h says which receive gets which).
+// In a trace of a real MPI library (Trace::native) messages of a channel are delivered in the order in which they were
+// sent, and a longer one leaves when its receive is posted and the receiver has waited in MPI since it was delivered.
 //
 //   messages.post(3, op)         rank 3 begins to start the send or receive
 //   messages.resume(3)           its next stage, each time that the rank is woken
@@ -28,6 +30,13 @@ struct Message {
   std::int64_t sending = Requests::kNone, receiving = Requests::kNone;  // requests of sender and receiver
   int flow = -1;                                                        // once it has started
   bool eager = false, arrived = false;
+  // Native.
+  int channel = -1;
+  int behind = -1;              // the next one of the channel that has not been delivered
+  bool ready = false;           // it can be delivered when those before it have been
+  bool was_on_its_way = false;  // its sender has been busy with it
+  bool accepted = false;        // its receiver has seen it, and lets it flow once it has posted the receive
+  std::int64_t unseen = -1;     // after as many looks of its receiver it has arrived without being seen
   double sent_s = 0, started_s = 0;
   double acknowledgement_s = 0;  // its latency, if its sender waits for one
   int kept = kNotKept;           // one-sided: the request kept by a window
@@ -48,6 +57,10 @@ class Messages {
   void resume(int rank);
   /// Whether the message that a receive would get is sent. Otherwise the rank is woken when one is sent to it.
   bool is_sent(int rank, const Op& arrival);
+
+  /// Native: the rank sees the messages that have been delivered to it, and, if it waits in MPI, those to come until it
+  /// is resumed.
+  void look(int rank, bool waits);
 
   void arrive(int message);
   /// The message that a request sends or receives; null: none.
@@ -73,6 +86,12 @@ class Messages {
   struct Posting {
     const Op* op = nullptr;  // the send or receive that is being started
     Stage stage = Stage::kLock;
+    double begun_s = 0;
+  };
+
+  // The messages of a channel that have not been delivered.
+  struct Line {
+    int first = -1, last = -1;
   };
 
   int receiver(int rank, const Op& op) const { return peer(rank, programs_.of(rank).out, op); }
@@ -93,6 +112,10 @@ class Messages {
   }
   void send(int rank, const Op& op);
   void receive(int rank, const Op& op);
+  void stand_in_line(int message);
+  void deliver_in_order(int channel);
+  void accept(int message);
+  void complete(int message);
   int new_message();
   void start(int message);
 
@@ -106,6 +129,8 @@ class Messages {
   std::vector<Channel> channels_;
   std::vector<Message> messages_;
   std::vector<int> free_messages_;
+  std::vector<std::vector<int>> unseen_;    // native, by rank: messages that wait for it, which it has not seen
+  std::vector<Line> lines_;                 // native, by channel
   std::vector<std::vector<int>> arrivals_;  // by channel: ranks that wait until a message is sent
   long sent_ = 0;
   double bytes_ = 0;

@@ -37,6 +37,8 @@ class Observer {
   }
   virtual void receive(int /*rank*/, std::int64_t /*request*/, int /*slot*/, bool /*known*/, bool /*complete*/,
                        double /*now*/) {}
+  /// The receiver of the message has posted its receive before, and lets it begin to flow now that it waits.
+  virtual void accept(int /*rank*/, int /*slot*/, double /*now*/) {}
   /// The message begins to flow. Returns an additional delay, s.
   virtual double start(int /*slot*/, double /*now*/) { return 0; }
   /// Only the first time counts.

@@ -38,7 +38,7 @@ Program compiled(const std::vector<TraceStep>& steps) {
 
 }  // namespace
 
-Programs::Programs(const Trace& trace) {
+Programs::Programs(const Trace& trace) : native_(trace.native) {
   const int ranks = static_cast<int>(trace.ranks.size());
   std::unordered_map<const std::vector<TraceStep>*, int> numbers;
   std::vector<std::unordered_map<int, int>> lane_out;  // by program: the lane of a peer

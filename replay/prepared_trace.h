@@ -36,6 +36,8 @@ class Programs {
 
   const Program& of(int rank) const { return programs_[program_of_[rank]]; }
   int num_channels() const { return num_channels_; }
+  /// Trace::native.
+  bool native() const { return native_; }
   /// The channel of a rank's outgoing lane, and of its incoming lane.
   int out(int rank, int lane) const { return first_out_[rank] + lane; }
   int in(int rank, int lane) const { return in_[first_in_[rank] + static_cast<std::size_t>(lane)]; }
@@ -45,6 +47,7 @@ class Programs {
   std::vector<int> program_of_, first_out_, in_;
   std::vector<std::size_t> first_in_;
   int num_channels_ = 0;
+  bool native_;
 };
 
 }  // namespace strata::replay

@@ -98,6 +98,7 @@ class Teller {
         leave(r);
         ledger(r).end(ledger_.calls(), r.at);
         return recorder_.end_rank(r.rank, r.at);
+      case What::kAccept:
       case What::kWait:
       case What::kProbe:
       case What::kRead:

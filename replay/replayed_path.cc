@@ -88,10 +88,11 @@ class Walk {
     rank_ = r.rank;
   }
 
-  // Continues at the side that posted the message last. Read backwards, its record comes first.
+  // Continues at the side that posted the message, or accepted it, last. Read backwards, its record comes first.
   void back_along_message(const History::Record& r) {
     if (r.message != message_) return;
-    if (r.what != What::kSend && (r.what != What::kReceive || follows_ == Follows::kSender || message().eager)) return;
+    const bool by_receiver = r.what == What::kReceive || r.what == What::kAccept;
+    if (r.what != What::kSend && (!by_receiver || follows_ == Follows::kSender || message().eager)) return;
     if (follows_ == Follows::kMessage)
       add({.from = message().began, .does = Does::kMessage, .rank = rank_, .function = function_, .message = message_});
     resume_at(r.rank);

@@ -29,6 +29,7 @@ struct Request {
   bool done = false;
   bool left_at_once = false;  // a send that does not block its sender
   double receiving_s = 0;     // a receive that is done: for which its rank is busy when it waits for it
+  bool unseen = false;        // native: it is done by a message that its rank has not seen yet
 };
 
 /// The consequences of a request's completion for the rank that waits for it.
@@ -63,6 +64,8 @@ class Requests {
   /// The rank waits also for this one, unless it left at once or is forgotten.
   void await(int rank, std::int64_t number);
   bool is_waiting(int rank) const { return waits_[rank].awaited > 0; }
+  /// Whether it waits until one of them completes.
+  bool is_blocked(int rank) const { return waits_[rank].blocked; }
   /// Wakes the waiting rank if one of its requests is complete; otherwise the first that completes does so.
   void resume(int rank);
   /// When the rank knows that all that it has waited for are received, s; 0: it did not wait for a synchronous send.
@@ -78,6 +81,27 @@ class Requests {
     return w.blocked ? w.waits_for : kNone;
   }
 
+  // --- with a real MPI library, which sees only while it waits what has arrived ---
+
+  /// The rank sees all that has arrived, and, if it waits, what arrives until stop_looking().
+  void look(int rank, bool waits) {
+    Wait& w = of(rank);
+    ++w.looks;
+    w.is_looking = waits;
+    w.looked_until_s = kernel_.now();
+  }
+  void stop_looking(int rank) {
+    Wait& w = of(rank);
+    if (std::exchange(w.is_looking, false)) w.looked_until_s = kernel_.now();
+  }
+  bool is_looking(int rank) const { return waits_[rank].is_looking; }
+  /// Or whether it has until this moment.
+  bool has_just_looked(int rank) const { return is_looking(rank) || waits_[rank].looked_until_s == kernel_.now(); }
+  /// How often it has looked.
+  std::int64_t looks(int rank) const { return waits_[rank].looks; }
+  /// Whether the rank has to look to see that a request is complete for which it has just begun to wait.
+  bool has_to_look(int rank) { return std::exchange(of(rank).has_to_look, false); }
+
   // --- requests that windows keep, by numbers of their own ---
 
   int keep(bool done);
@@ -89,9 +113,10 @@ class Requests {
   struct Place {
     std::int64_t number = kNone;  // of the rank's request here
     bool done = false, left_at_once = false;
-    bool awaited = false;       // by the wait in which its rank is
-    double acknowledged_s = 0;  // a synchronous send that is done: when its sender knows
-    double receiving_s = 0;     // a receive that is done: for which its rank is busy
+    bool awaited = false;         // by the wait in which its rank is
+    double acknowledged_s = 0;    // a synchronous send that is done: when its sender knows
+    double receiving_s = 0;       // a receive that is done: for which its rank is busy
+    std::int64_t unseen = kNone;  // after as many looks it has completed without being seen
   };
   struct Kept {
     bool done = false;
@@ -106,6 +131,9 @@ class Requests {
     std::int64_t waits_for = kNone;  // one of them, for error messages
     Taken received;                  // that has just been reported to the rank
     std::deque<Taken> to_receive;    // of those that have completed in the meantime
+    std::int64_t looks = 0;
+    bool is_looking = false, has_to_look = false;
+    double looked_until_s = -1;
   };
 
   Wait& of(int rank) { return waits_[rank]; }
@@ -126,8 +154,11 @@ class Requests {
 
 inline std::int64_t Requests::start(int rank, const Request& request) {
   const std::int64_t number = of(rank).started++;
-  place(rank, number) = {
-      .number = number, .done = request.done, .left_at_once = request.left_at_once, .receiving_s = request.receiving_s};
+  place(rank, number) = {.number = number,
+                         .done = request.done,
+                         .left_at_once = request.left_at_once,
+                         .receiving_s = request.receiving_s,
+                         .unseen = request.unseen ? of(rank).looks : kNone};
   return number;
 }
 
@@ -137,6 +168,7 @@ inline void Requests::complete(int rank, std::int64_t number, const Completion& 
   p.acknowledged_s = completion.acknowledged_s;
   p.receiving_s = completion.receiving_s;
   p.done = true;
+  if (!is_looking(rank)) p.unseen = looks(rank);
   if (!p.awaited) return;
   p.awaited = false;
   of(rank).acknowledged_s = std::max(of(rank).acknowledged_s, p.acknowledged_s);
@@ -151,6 +183,7 @@ inline void Requests::await(int rank, std::int64_t number) {
   kernel_.observer().wait(rank, number, kernel_.now());
   if (p.done) {
     ++w.complete;
+    if (p.unseen == w.looks) w.has_to_look = true;
     if (p.receiving_s > 0) w.to_receive.push_back({number, p.receiving_s});
     w.acknowledged_s = std::max(w.acknowledged_s, p.acknowledged_s);
   } else {

@@ -51,6 +51,7 @@ class Latest {
         lower(rank(r), sent(r));
         return lower(rank(r), began(r));
       case What::kReceive:
+      case What::kAccept:
         // An eager message does not wait for its receive.
         if (!history_.messages()[r.message].eager) lower(rank(r), began(r));
         return;

@@ -134,6 +134,7 @@ bool VirtualTime::advance() {
   for (const int rank : at_once_) resume(rank);
   at_once_.clear();
   while (continuing_.empty()) {
+    forget_ended_waits();
     const double by_flows = flows_.flows().until_next(now_);
     if (by_flows < 0 && events_.empty()) return false;
     const double by_events = events_.empty() ? 0 : std::max(0.0, events_.top().at - now_);
@@ -161,9 +162,16 @@ bool VirtualTime::advance() {
   return true;
 }
 
+// Time must not move to the end of a test that a message has ended.
+void VirtualTime::forget_ended_waits() {
+  const auto is_over = [this](const Event& e) {
+    return e.what >= Event::What::kContinue && e.what <= Event::What::kBlock && !still_waits(e);
+  };
+  while (!events_.empty() && is_over(events_.top())) events_.pop();
+}
+
 void VirtualTime::take_turns(const Event& event) {
   const Rank& r = of(event.rank);
-  const bool still_waits = r.waits && r.wait == event.wait;
   switch (event.what) {
     case Event::What::kHappen:
       return happen(event.rank, event.detail);
@@ -178,16 +186,16 @@ void VirtualTime::take_turns(const Event& event) {
     }
     case Event::What::kContinue:
     case Event::What::kTurn:
-      if (still_waits) resume(event.rank);
+      if (still_waits(event)) resume(event.rank);
       return;
     case Event::What::kBlock:
-      if (still_waits) witness_.block(event.rank, now_);
+      if (still_waits(event)) witness_.block(event.rank, now_);
       return;
     case Event::What::kMeet:
-      if (still_waits) resume_all(meetings_.come(r.key, event.rank, r.participants));
+      if (still_waits(event)) resume_all(meetings_.come(r.key, event.rank, r.participants));
       return;
     case Event::What::kAwait:
-      if (still_waits) meetings_.await(r.key, event.rank);
+      if (still_waits(event)) meetings_.await(r.key, event.rank);
       return;
     case Event::What::kEnd:
       return witness_.end(event.rank, now_);

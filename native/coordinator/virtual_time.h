@@ -173,6 +173,11 @@ class VirtualTime {
   double receive_overhead(int rank, const Message& m);
   int new_flight(int from, int to, const Message& m);
   void stand_in_line(int flight);
+  bool still_waits(const Event& event) const {
+    const Rank& r = ranks_[event.rank];
+    return r.waits && r.wait == event.wait;
+  }
+  void forget_ended_waits();
   void take_turns(const Event& event);
   void happen(int rank, int flight);
   void flow(int flight, int from, int to, double bytes);

@@ -32,7 +32,9 @@ Recording::Recording(const Board& board, const std::string& program, const Machi
       core_speed_(machine.core_speed.si),
       measured_(measured),
       finishes_(cores.size()),
-      recorder_(program, machine.name, function_names(), cores, file, rethrow) {}
+      recorder_(program, machine.name, function_names(), cores, file, rethrow) {
+  recorder_.set_native();
+}
 
 void Recording::compute(int rank, double seconds) {
   if (seconds <= 0) return;

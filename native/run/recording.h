@@ -6,6 +6,7 @@
 //   in MPI_Bcast   send  to rank + 1, 8 bytes, tag -17
 //                  send  to rank + 2, 8 bytes, tag -17
 //
+// It says that it is of a real library (Trace::native), so that long messages flow while their receiver waits in MPI.
 // A receive begins where the library posts it, and a rank waits for a request where the library sees it complete. MPICH
 // looks at a request as soon as a message arrives, also while it waits for another one: then the recording waits for
 // both. An eager send of a function other than MPI_Send has no wait, because the library has none. One-sided functions

@@ -101,6 +101,10 @@ struct Trace {
   std::vector<long> doubts;               // by function: how often it got an answer that may differ on another machine
   std::vector<std::string> not_recorded;  // MPI functions that the program called and that a trace cannot represent
   std::vector<std::vector<int>> groups;   // by number: the ranks of a group, ascending
+  /// Recorded with a real MPI library: messages of a rank to another arrive in the order in which they were sent, and
+  /// one that waits for its receiver begins to flow while the receiver waits in MPI. SMPI: a short one may overtake a
+  /// long one, which begins to flow when its receive is posted.
+  bool native = false;
   /// By rank. Ranks that do the same share a program.
   std::vector<std::shared_ptr<const std::vector<TraceStep>>> ranks;
   std::string recorded_machine;  // the machine, packed (recorded_machine.h); empty: only its name is known

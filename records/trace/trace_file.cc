@@ -40,6 +40,7 @@ void list(Fields& fields, T& t) {
   fields("doubts", t.doubts);
   fields("groups", t.groups);
   fields("not_recorded", t.not_recorded);
+  fields.unless_usual("native", t.native);
 }
 
 namespace {

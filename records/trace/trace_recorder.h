@@ -80,6 +80,8 @@ class TraceRecorder {
   void not_recorded(int function) { not_recorded_.insert(function); }
   void end(int rank, double now);
 
+  /// Trace::native.
+  void set_native() { native_ = true; }
   /// `program_hash` and `recorded_machine` as in Trace. Throws OutputError.
   void write(std::string program_hash, std::string recorded_machine = "");
 
@@ -150,6 +152,7 @@ class TraceRecorder {
   std::unordered_map<std::uint64_t, Channel> channels_;
   std::unordered_map<const void*, std::vector<Place>> coming_;  // to a barrier
   std::map<std::vector<int>, int> groups_;
+  bool native_ = false;
 };
 
 }  // namespace strata

@@ -181,7 +181,8 @@ TEST(VirtualTime, RandomProgramsTakeTheTimeOfTheirReplay) {
   }
 }
 
-// A halo of several rounds with a random graph: all receives, all sends, and a wait for all of them.
+// A halo of several rounds with a random graph: all receives, all sends, and a wait for all of them. A rank may send
+// another several messages in a round.
 Trace random_halo(unsigned seed, int ranks, int rounds) {
   std::mt19937 random(seed);
   const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
@@ -191,9 +192,11 @@ Trace random_halo(unsigned seed, int ranks, int rounds) {
     for (int from = 0; from < ranks; ++from) {
       for (int by = 1; by < ranks; ++by) {
         if (below(3) > 0) continue;
-        const double bytes = below(4) == 0 ? 1 << (10 + below(12)) : below(1000);
-        sends[from].push_back(send(by, bytes, below(5) == 0 ? TraceStep::kSynchronous : TraceStep::kImmediate));
-        receives[(from + by) % ranks].push_back(receive(ranks - by, bytes));
+        for (int more = below(3); more >= 0; --more) {
+          const double bytes = below(4) == 0 ? 1 << (10 + below(12)) : below(1000);
+          sends[from].push_back(send(by, bytes, below(5) == 0 ? TraceStep::kSynchronous : TraceStep::kImmediate));
+          receives[(from + by) % ranks].push_back(receive(ranks - by, bytes));
+        }
       }
     }
     for (int r = 0; r < ranks; ++r) {
@@ -204,6 +207,20 @@ Trace random_halo(unsigned seed, int ranks, int rounds) {
     }
   }
   return trace_of(steps);
+}
+
+// Ranks have receives open while they do something else, and short messages are sent behind long ones.
+TEST(VirtualTime, AHaloTakesTheTimeOfItsReplay) {
+  for (const char* const name : {"ntw10e5", "theta", "archer2"}) {
+    for (unsigned seed = 1; seed <= 25; ++seed) {
+      SCOPED_TRACE(testing::Message() << name << ", seed " << seed);
+      Trace t = random_halo(seed, 12, 4);
+      t.native = true;
+      for (std::size_t r = 0; r < t.cores.size(); ++r) t.cores[r] = static_cast<int>(r * 11);
+      expect_as_replayed(t, machine(name));
+      if (HasFailure()) return;
+    }
+  }
 }
 
 // To the bit: a rank that continues only for the last of its messages, against one that looks at each.
@@ -221,6 +238,23 @@ TEST(VirtualTime, ARankThatCountsItsMessagesTakesTheSameTime) {
       if (HasFailure()) return;
     }
   }
+}
+
+// A test that looks for a message for at most a second, and gets it, does not move time by this second.
+TEST(VirtualTime, ATestThatHasEndedTakesNoTime) {
+  const Machine& m = machine("ntw10e5");
+  const std::vector<int> cores = {0, 1};
+  Witness nobody;
+  VirtualTime time(m, cores, nobody);
+  time.post(0, {.kind = Kind::kEager, .peer = 1, .bytes = 8});
+  time.block(0, {.block = Block::kFinish});
+  time.block(1, {.block = Block::kPoll, .seconds = 1});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(1));
+  time.delivered(1).clear();
+  time.block(1, {.block = Block::kFinish});
+  EXPECT_FALSE(time.advance());
+  EXPECT_LT(time.now(), 1e-5);
 }
 
 // It has to fetch its data at once.

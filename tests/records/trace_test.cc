@@ -152,6 +152,7 @@ Trace example() {
   t.doubts = {0, 3};
   t.not_recorded = {"MPI_File_open"};
   t.groups = {{0, 1, 2}, {1}};
+  t.native = true;
   const std::vector<TraceStep> one = {
       {.kind = Kind::kMeet, .number = 0},
       {.kind = Kind::kRepeat, .number = 4, .amount = 100},
@@ -193,6 +194,7 @@ void expect_equal(const Trace& a, const Trace& b) {
   EXPECT_EQ(a.doubts, b.doubts);
   EXPECT_EQ(a.not_recorded, b.not_recorded);
   EXPECT_EQ(a.groups, b.groups);
+  EXPECT_EQ(a.native, b.native);
   ASSERT_EQ(a.ranks.size(), b.ranks.size());
   for (size_t r = 0; r < a.ranks.size(); ++r) EXPECT_EQ(*a.ranks[r], *b.ranks[r]);
 }

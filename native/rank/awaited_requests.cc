@@ -23,8 +23,6 @@ constexpr std::size_t kMostRequests = 1024;
 
 using Handle = std::uint64_t;  // Open MPI: the address of the request. MPICH: an integer
 
-bool is_mpich() { return slot().tags == MessageTags::kMpich; }
-
 // NOLINTBEGIN(performance-no-int-to-ptr): the program's arguments, as in registers
 const int* fortran_requests(const Call& call) { return reinterpret_cast<const int*>(call.arguments[1]); }
 void* const* open_mpi_requests(const Call& call) { return reinterpret_cast<void* const*>(call.arguments[1]); }

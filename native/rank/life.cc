@@ -30,8 +30,10 @@ const Numbers& numbers() {
   return all;
 }
 
-bool is_mpich() {
-  return ::dlsym(RTLD_DEFAULT, "MPIR_Process") != nullptr || ::dlsym(RTLD_DEFAULT, "MPIR_Err_create_code") != nullptr;
+MessageTags tags_of_library() {
+  const bool is_mpich =
+      ::dlsym(RTLD_DEFAULT, "MPIR_Process") != nullptr || ::dlsym(RTLD_DEFAULT, "MPIR_Err_create_code") != nullptr;
+  return is_mpich ? MessageTags::kMpich : MessageTags::kOpenMpi;
 }
 
 double processor_time_s() {
@@ -58,7 +60,7 @@ bool is_connected() {
 
 void start() {
   slot().has_threads = has_threads() ? 1 : 0;
-  slot().tags = is_mpich() ? MessageTags::kMpich : MessageTags::kOpenMpi;
+  slot().tags = tags_of_library();
   if (is_mpich()) send_all_through_ucp();
   something_happens();  // how often the library has looked in real time differs from run to run
   if (slot().is_spawned != 0) return begin_virtual_time();

@@ -113,6 +113,7 @@ bool attached() { return the_board != nullptr; }
 Board& board() { return *the_board; }
 int my_rank() { return rank_here; }
 Slot& slot() { return the_board->slot(rank_here); }
+bool is_mpich() { return slot().tags == MessageTags::kMpich; }
 
 void claim() {
   if (!attached() || claimed) return;

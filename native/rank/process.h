@@ -24,6 +24,8 @@ bool attached();
 Board& board();
 int my_rank();
 Slot& slot();
+/// Whether the library is MPICH; known from the end of MPI_Init on.
+bool is_mpich();
 
 /// This process is the rank: it, and not its parent, calls MPI. No effect the second time.
 void claim();

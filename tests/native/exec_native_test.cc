@@ -14,6 +14,7 @@
 #include "platforms/segments.h"
 #include "records/trace/trace_file.h"
 #include "tests/command/strata_process.h"
+#include "tests/native/two_runs.h"
 
 namespace strata {
 namespace {
@@ -117,19 +118,10 @@ TEST_P(Native, OneSidedOperationsHappenInTheirOrder) {
 }
 
 TEST_P(Native, EachRunGivesTheSameBits) {
-  const TemporaryFolder folder;
-  std::vector<std::string> documents, timelines;
-  for (const char* const name : {"a", "b"}) {
-    const std::string json = folder.path() / name, timeline = folder.path() / (std::string(name) + ".json");
-    const Ran ran =
-        run({"-n", "12", "--map-by", "node", "--json", json, "--timeline", timeline, "--no-summary"}, {"kinds"});
-    ASSERT_EQ(ran.code, 0) << ran.err;
-    documents.push_back(read_text(json));
-    timelines.push_back(read_text(timeline));
-  }
-  EXPECT_EQ(documents[0], documents[1]);
-  EXPECT_EQ(timelines[0], timelines[1]);
-  const Json document = Json::parse(documents[0]);
+  const Json document = document_of_two_runs([](Words options) {
+    options.insert(options.end(), {"-n", "12", "--map-by", "node", "--no-summary"});
+    return run(options, {"kinds"});
+  });
   EXPECT_EQ(document["mpi"]["library"], GetParam());
   EXPECT_THAT(document["mpi"]["version"].get<std::string>(), testing::ContainsRegex("^[0-9]+\\.[0-9]+"));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/command/strata_process.h"
+#include "tests/native/two_runs.h"
 
 namespace strata {
 namespace {
@@ -25,18 +26,7 @@ Ran run(const Words& options, const Words& arguments, const std::string& mpi = "
 }
 
 TEST(Spawn, ChildrenAreFurtherRanksInTheSameTimeInEachRun) {
-  const TemporaryFolder folder;
-  std::vector<std::string> documents, timelines;
-  for (const char* const name : {"a", "b"}) {
-    const std::string json = folder.path() / name, timeline = folder.path() / (std::string(name) + ".json");
-    const Ran ran = run({"--json", json, "--timeline", timeline}, {"family", "3"});
-    ASSERT_EQ(ran.code, 0) << ran.err;
-    documents.push_back(read_text(json));
-    timelines.push_back(read_text(timeline));
-  }
-  EXPECT_EQ(documents[0], documents[1]);
-  EXPECT_EQ(timelines[0], timelines[1]);
-  const Json document = Json::parse(documents[0]);
+  const Json document = document_of_two_runs([](const Words& options) { return run(options, {"family", "3"}); });
   EXPECT_EQ(document["ranks"], 5);
   EXPECT_EQ(document["time_by_rank"]["computing"].size(), 5U);
   EXPECT_LT(document["simulated_time"]["value"].get<double>(), 1e-3);  // the processes themselves cost nothing

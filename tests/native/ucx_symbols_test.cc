@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-// The MPI library of a program, and of Open MPI the components beside it.
+// The MPI library of a program, and of Open MPI the components beside it, of which Open MPI 5 has most in libopen-pal.
 std::vector<fs::path> files_of(const Library& library) {
   std::vector<fs::path> files = {library.file};
   if (library.kind != Library::Kind::kOpenMpi) return files;
@@ -29,7 +29,7 @@ std::vector<fs::path> files_of(const Library& library) {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(above, none)) {
       const std::string name = entry.path().filename();
-      if (name.starts_with("libmca_common_ucx.so")) files.push_back(entry.path());
+      if (name.starts_with("libmca_common_ucx.so") || name.starts_with("libopen-pal.so")) files.push_back(entry.path());
       if (!name.starts_with("openmpi") || !entry.is_directory()) continue;
       for (const auto& component : fs::directory_iterator(entry.path(), none))
         if (component.path().string().ends_with("_ucx.so")) files.push_back(component.path());

@@ -572,7 +572,20 @@ class Assembly {
     if (e.from_triads) as_of_triads("memory", "bandwidth", memory.bandwidth);
     if (e.combine) memory.stated_combine_bandwidth = measured_link("memory", "combine_bandwidth", *e.combine);
     if (e.cache) memory.cache_bandwidth = measured("memory", "cache_bandwidth", *e.cache, kBandwidth);
+    if (e.shared_cache) set_shared_cache(e, memory);
     machine_.memory = memory;
+  }
+
+  void set_shared_cache(const MemoryEstimate& e, MemoryCosts& memory) {
+    const SaturationOf& s = *e.shared_cache;
+    if (!s.fit.saturated && s.fit.most < e.sharing_cache) {
+      notes_.push_back(
+          fmt::format("memory: {} of the {} cores of a cache ({}) do not show where it saturates; this "
+                      "machine's caches are never a bottleneck",
+                      s.fit.most, e.sharing_cache, files_of(s.evidence)));
+      return;
+    }
+    memory.shared_cache_bandwidth = measured_link("memory", "shared_cache_bandwidth", s);
   }
 
   void as_of_triads(const std::string& level, const std::string& name, Figure& figure) {
@@ -615,6 +628,7 @@ class Assembly {
       add("memory", "bandwidth", machine_.memory->bandwidth);
       add_stated("memory", "combine_bandwidth", machine_.memory->stated_combine_bandwidth);
       add_stated("memory", "cache_bandwidth", machine_.memory->cache_bandwidth);
+      add_stated("memory", "shared_cache_bandwidth", machine_.memory->shared_cache_bandwidth);
     }
     if (machine_.ports) add(kPorts, "bandwidth", machine_.ports->bandwidth);
     for (const LevelCosts& c : machine_.levels) {

@@ -17,28 +17,41 @@ struct Place {
   int of_node = 1;           // number of such places in a node
   double all_caches = 0;     // B, total of its cores' outermost caches
   double largest_cache = 0;  // B
+  int sharing = 0;           // the number of cores below that one
+  double inner_cache = 0;    // B, the largest cache inside it on the way to a core
 };
 
 Place first_place(const Topology& t) {
   const Memories memories(t);
   Place place;
   place.of_node = std::max(1, memories.count() / t.num_nodes());
+  const OutermostCaches outermost(t);
   std::set<int> caches;
-  for (size_t i = 0; i < t.cores().size(); ++i) {
-    if (memories.of(static_cast<int>(i)) != 0) continue;
+  for (int core = 0; core < static_cast<int>(t.cores().size()); ++core) {
+    if (memories.of(core) != 0) continue;
     ++place.cores;
-    int outermost = -1;
-    for (int v = t.cores()[i]; v != t.node_vertex(t.node(v)); v = t.parent(v)) {
-      if (t.type(v) == ObjectType::kCache) outermost = v;
-    }
-    if (outermost >= 0) caches.insert(outermost);
+    if (outermost.of(core) >= 0) caches.insert(outermost.of(core));
   }
-  for (const int v : caches) {
-    const auto bytes = static_cast<double>(t.object(v)->cache_bytes);
-    place.all_caches += bytes;
-    place.largest_cache = std::max(place.largest_cache, bytes);
+  for (const int c : caches) {
+    place.all_caches += outermost.bytes(c);
+    if (outermost.bytes(c) <= place.largest_cache) continue;
+    place.largest_cache = outermost.bytes(c);
+    const int vertex = outermost.vertex(c);
+    place.sharing = t.num_cores(vertex);
+    place.inner_cache = 0;
+    for (int v = t.cores()[t.first_core(vertex)]; v != vertex; v = t.parent(v)) {
+      if (t.type(v) == ObjectType::kCache)
+        place.inner_cache = std::max(place.inner_cache, static_cast<double>(t.object(v)->cache_bytes));
+    }
   }
   return place;
+}
+
+// Whether the copies of up to all cores below one cache were in this cache.
+bool is_in_shared_cache(const Place& place, const Measurement& m) {
+  const double both_arrays = kMovedByCopy * m.bytes;
+  return m.at_once <= place.sharing && both_arrays <= place.largest_cache &&
+         both_arrays > m.at_once * place.inner_cache;
 }
 
 // The rates of cores of one NUMA node with arrays in memory. Appends the others, whose arrays fit into caches, to
@@ -131,6 +144,15 @@ MemoryEstimate estimate_memory(const Topology& t, const Evidence& measurements, 
   if (const Evidence combined = in_memory(place, daxpys, in_cache, notes); !combined.empty()) {
     e.combine = saturation_of(combined);
     e.core_combine = of_one_core(*e.combine, kMovedByCombine);
+  }
+  const Evidence of_cache = select(copies, [&](const Measurement& m) { return is_in_shared_cache(place, m); });
+  if (std::any_of(of_cache.begin(), of_cache.end(), [](const Measurement& m) { return m.at_once > 1; })) {
+    e.shared_cache = saturation_of(of_cache);
+    e.sharing_cache = place.sharing;
+    if (e.copy)
+      std::erase_if(in_cache, [&](const Measurement& m) {
+        return m.operation == Operation::kCopy && is_in_shared_cache(place, m);
+      });
   }
   note_cached(place, in_cache, e.copy.has_value(), notes);
   Evidence cached = select(copies, [&](const Measurement& m) {

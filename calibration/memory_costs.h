@@ -20,12 +20,15 @@ struct MemoryEstimate {
   std::optional<Estimate> core_combine = {};  // bytes of one operand combined by one core
   std::optional<SaturationOf> copy = {};      // by the cores of a NUMA node, read plus written
   std::optional<SaturationOf> combine = {};
-  std::optional<Estimate> cache = {};  // by one core, in its outermost cache, read plus written
-  bool from_triads = false;            // `copy` and `core_copy` were derived from triads
+  std::optional<Estimate> cache = {};             // by one core, in its outermost cache, read plus written
+  int sharing_cache = 1;                          // cores below that cache
+  std::optional<SaturationOf> shared_cache = {};  // the same by the cores below it together
+  bool from_triads = false;                       // `copy` and `core_copy` were derived from triads
 };
 
 /// An array is in memory if it is larger than the outermost caches that its cores can use. One core's array is in a
-/// cache if two such arrays fit into it. Sizes in between are not used. Rates of more cores than a NUMA node has are
+/// cache if two such arrays fit into it. Arrays of several cores below one cache are in it if they also are larger than
+/// these cores' inner caches. Sizes in between are not used. Rates of more cores than a NUMA node has are
 /// used if they are all cores of one or more nodes; each NUMA node then gets its share.
 MemoryEstimate estimate_memory(const Topology& topology, const Evidence& measurements, std::vector<std::string>& notes);
 

@@ -232,12 +232,14 @@ int topo(const Options& o) {
     std::fprintf(stderr, "wrote %s/machine.yaml: put your figures and their sources there\n", o.machine_folder.c_str());
   }
   const std::string network = network_text(machine);
-  const std::string memory =
-      machine.memory ? fmt::format("{} {}", machine.memory->bandwidth.value, machine.memory->bandwidth.unit) : "";
+  const auto shown = [](const Figure& f) { return fmt::format("{} {}", f.value, f.unit); };
+  const std::string memory = machine.memory ? shown(machine.memory->bandwidth) : "";
+  const bool has_cache = machine.memory && machine.memory->shared_cache_bandwidth;
+  const std::string cache = has_cache ? shown(*machine.memory->shared_cache_bandwidth) : "";
   const std::vector<std::string> names = node_names(machine);
   const std::map<int, std::string> ports = port_labels(machine);
   if (!o.svg.empty()) {
-    const std::string svg = draw_svg(*machine.topology, network, memory, names, ports);
+    const std::string svg = draw_svg(*machine.topology, network, memory, names, cache, ports);
     if (o.svg == "-") {
       std::fputs(svg.c_str(), stdout);
     } else {
@@ -248,7 +250,9 @@ int topo(const Options& o) {
     write_json(machine, [](std::string_view piece) { std::fwrite(piece.data(), 1, piece.size(), stdout); });
     std::fputs("\n", stdout);
   } else {
-    print(draw_text(*machine.topology, {.full = o.full, .network = network, .memory = memory, .names = names, .ports = ports}));
+    print(draw_text(
+        *machine.topology,
+        {.full = o.full, .network = network, .memory = memory, .cache = cache, .names = names, .ports = ports}));
   }
   return 0;
 }

@@ -2,30 +2,19 @@
 #include "flow/caches.h"
 
 #include <algorithm>
-#include <unordered_map>
+
+#include "platforms/memory.h"
 
 namespace strata::flow {
 
 Caches::Caches(const Topology& t)
     : under_way_(t.cores().size()), working_set_(t.cores().size()), users_(t.cores().size()) {
-  std::unordered_map<int, int> cache_at;  // by vertex
-  for (const int core : t.cores()) {
-    const int machine = t.node_vertex(t.node(core));
-    int outermost = -1;
-    for (int v = core; v != machine; v = t.parent(v)) {
-      if (t.type(v) == ObjectType::kCache) outermost = v;
-    }
-    if (outermost < 0) {
-      cache_of_.push_back(-1);
-      continue;
-    }
-    const auto [at, is_new] = cache_at.emplace(outermost, static_cast<int>(caches_.size()));
-    if (is_new) {
-      caches_.push_back(
-          {static_cast<double>(t.object(outermost)->cache_bytes), t.first_core(outermost), t.num_cores(outermost), {}});
-    }
-    cache_of_.push_back(at->second);
+  const OutermostCaches outermost(t);
+  for (int c = 0; c < outermost.count(); ++c) {
+    const int v = outermost.vertex(c);
+    caches_.push_back({outermost.bytes(c), t.first_core(v), t.num_cores(v), {}});
   }
+  for (int core = 0; core < static_cast<int>(t.cores().size()); ++core) cache_of_.push_back(outermost.of(core));
 }
 
 double Caches::needed(const Cache& cache, const Data& data, const Data& also) const {

@@ -56,6 +56,10 @@ class Caches {
   void enter(int number, const Data& data, bool cached, std::vector<int>& evicted);
   void leave(int number);
 
+  int count() const { return static_cast<int>(caches_.size()); }
+  /// The outermost cache of a core, ordered as OutermostCaches; -1: none.
+  int of(int core) const { return cache_of_[core]; }
+
  private:
   struct Cache {
     double bytes;

@@ -56,6 +56,10 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
     }
     // A core's time is also a link of Flows, but not a link of the machine, so it gets neither name nor capacity.
     names.resize(names.size() + tree.num_cores());
+    if (const std::optional<Figure>& capacity = machine.memory->shared_cache_bandwidth) {
+      const OutermostCaches caches(t);
+      for (int c = 0; c < caches.count(); ++c) names.push_back({caches.name(c), kCacheLevel, "both", capacity->si});
+    }
   }
   const std::vector<double> duplex = duplex_capacities(machine, tree);
   for (size_t s = 0; s < stops.size(); ++s) {

@@ -9,9 +9,9 @@
 // receiver's core, when the receiver takes the message. The caller charges the overheads, Flows the rest.
 //
 // Links are numbered in this order: those of RouteTree, even if they do not exist; a loopback for each core; on a
-// machine with figures of its memory, one for each memory and one for each core's time (memory.h); the joint links of
-// both directions (duplex_links.h); on a machine without figures of its memory whose levels state copies (send_copy,
-// receive_copy), one for each core's time.
+// machine with figures of its memory, one for each memory, one for each core's time and, if it states what they carry,
+// one for each outermost cache (memory_shares.h); the joint links of both directions (duplex_links.h); on a machine
+// without figures of its memory whose levels state copies (send_copy, receive_copy), one for each core's time.
 #pragma once
 
 #include <memory>

@@ -21,6 +21,13 @@ Memory::Memory(const Machine& machine, Flows& flows)
   }
   first_core_link_ = first_memory_link_ + memories_.count();
   for (size_t core = 0; core < machine.topology->cores().size(); ++core) flows.add_link(copy_bandwidth_);
+  const std::optional<Figure>& of_cache = machine.memory->shared_cache_bandwidth;
+  if (!of_cache) return;
+  of_combined_in_cache_ = of_cache->si / shared_cache_combine_bandwidth(*machine.memory).si;
+  for (int c = 0; c < caches_.count(); ++c) {
+    const int link = flows.add_link(of_cache->si);
+    if (c == 0) first_cache_link_ = link;
+  }
 }
 
 void Memory::add_uses(int source, int destination, double payload, bool has_copies, Path& path) {
@@ -44,13 +51,14 @@ void Memory::add_uses(int source, int destination, double payload, bool has_copi
 }
 
 void Memory::add_uses_of_message(const UnderWay& m, std::vector<FairShares::Use>& uses) const {
-  const bool reads = !m.cached[0], writes = !m.cached[1];
-  const int from = memory_link(m.source), to = memory_link(m.destination);
-  if (from == to && reads && writes) {
+  const bool reads = !m.cached[0], writes = !m.cached[1];  // memory
+  const int from = reads ? memory_link(m.source) : cache_link(m.source);
+  const int to = writes ? memory_link(m.destination) : cache_link(m.destination);
+  if (from == to && from >= 0) {
     uses.push_back({from, 2});
   } else {
-    if (reads) uses.push_back({from, 1});
-    if (writes) uses.push_back({to, 1});
+    if (from >= 0) uses.push_back({from, 1});
+    if (to >= 0) uses.push_back({to, 1});
   }
   if (!m.within_node || m.has_copies) return;  // between nodes the network cards copy
   // From cache to cache, a core copies as fast as messages of that level flow.
@@ -62,7 +70,7 @@ void Memory::add_uses_of_message(const UnderWay& m, std::vector<FairShares::Use>
 
 const Work& Memory::copy(int core, double bytes) {
   const double moved = kMovedByCopy * bytes, seconds = bytes / copy_bandwidth_;
-  return work_on({core, moved}, seconds, seconds, moved);
+  return work_on({core, moved}, seconds, moved, seconds, moved);
 }
 
 const Work& Memory::combine(int core, double bytes) {
@@ -77,19 +85,19 @@ const Work& Memory::stream(int core, double flops, double bytes, double working_
 
 const Work& Memory::stream_on(const Data& data, double flops, double bytes) {
   const double computing_s = flops / machine_.core_speed.si;
-  return work_on(data, std::max(computing_s, bytes / cache_bandwidth_),
+  return work_on(data, std::max(computing_s, bytes / cache_bandwidth_), of_combined_in_cache_ * bytes,
                  std::max(computing_s, bytes / (kMovedByCombine * combine_bandwidth_)), of_combined_ * bytes);
 }
 
-const Work& Memory::compute(int core, double seconds) { return work(core, seconds, 0); }
+const Work& Memory::compute(int core, double seconds) { return work(core, seconds, -1, 0); }
 
-const Work& Memory::work_on(const Data& data, double cached_s, double seconds, double moved) {
+const Work& Memory::work_on(const Data& data, double cached_s, double moved_in_cache, double seconds, double moved) {
   if (!caches_.fits(data)) {
-    work(data.core, seconds, moved);
+    work(data.core, seconds, memory_link(data.core), moved);
     work_.data = data;
     return work_;
   }
-  work(data.core, cached_s, 0);
+  work(data.core, cached_s, cache_link(data.core), moved_in_cache);
   work_.data = data;
   work_.cached = true;
   if (seconds <= 0) return work_;
@@ -98,11 +106,11 @@ const Work& Memory::work_on(const Data& data, double cached_s, double seconds, d
   return work_;
 }
 
-const Work& Memory::work(int core, double seconds, double moved) {
+const Work& Memory::work(int core, double seconds, int link, double moved) {
   work_.amount = seconds <= 0 ? 0 : seconds * copy_bandwidth_;  // a copy that takes the same time
   work_.path.bandwidth = copy_bandwidth_;
   work_.path.uses.clear();
-  add_uses_of_work(core, moved > 0 && work_.amount > 0 ? moved / work_.amount : 0, work_.path.uses);
+  add_uses_of_work(core, link, moved > 0 && work_.amount > 0 ? moved / work_.amount : 0, work_.path.uses);
   work_.data = {};
   work_.cached = false;
   work_.scale = 1;
@@ -110,9 +118,9 @@ const Work& Memory::work(int core, double seconds, double moved) {
   return work_;
 }
 
-void Memory::add_uses_of_work(int core, double memory_weight, std::vector<FairShares::Use>& uses) const {
+void Memory::add_uses_of_work(int core, int link, double weight, std::vector<FairShares::Use>& uses) const {
   uses.push_back({core_link(core), 1});
-  if (memory_weight > 0) uses.push_back({memory_link(core), memory_weight});
+  if (link >= 0 && weight > 0) uses.push_back({link, weight});
 }
 
 // --- what is under way ---
@@ -146,7 +154,7 @@ void Memory::evict(int flow, int side, double now) {
   u.cached[side] = false;
   uses_.clear();
   if (u.source < 0) {
-    add_uses_of_work(u.data[0].core, u.memory_weight, uses_);
+    add_uses_of_work(u.data[0].core, memory_link(u.data[0].core), u.memory_weight, uses_);
   } else {
     if (u.source == u.destination) u.cached[1] = false;
     add_uses_of_message(u, uses_);

@@ -17,6 +17,10 @@
 // Memory is not loaded by data that stay in their core's outermost cache: both copies of a message or of copied data,
 // both operands, or the working set that a program states. The cores that have such work under way share the cache
 // (caches.h). Data that lose their place there while the work is under way load memory from then on.
+//
+// If the machine states shared_cache_bandwidth, data that stay in a cache load a link of that cache instead, with the
+// weights of memory: k copies below one cache of capacity S get m / min(b, S / 2k), and a combination's bytes count
+// 2/3, because the cache carries 1.5 times as much of them. Otherwise caches are never a bottleneck.
 #pragma once
 
 #include <array>
@@ -44,7 +48,7 @@ struct Work {
 class Memory {
  public:
   /// `machine` must have figures of its memory; it and `flows` must outlive this. Adds a link for each memory to
-  /// `flows`, then one for each core.
+  /// `flows`, then one for each core, then one for each outermost cache if the machine states what it carries.
   Memory(const Machine& machine, Flows& flows);
 
   /// Adds the uses of cores and memories by a message of `payload` (B) between two cores to its path, whose bandwidth
@@ -81,17 +85,23 @@ class Memory {
     std::array<bool, 2> cached = {};      // by data
     double scale = 1, memory_weight = 0;  // Work's
   };
-  // The core works for `seconds`, or longer if its share of the core or of the memory is less than the work can use.
-  // `moved`: bytes of its memory.
-  const Work& work(int core, double seconds, double moved);
-  // The same for work on data that stay in the cache, or else take `seconds` and move `moved`.
-  const Work& work_on(const Data& data, double cached_s, double seconds, double moved);
+  // The core works for `seconds`, or longer if its share of the core or of the link is less than the work can use.
+  // `moved`: bytes of the link, a memory or cache.
+  const Work& work(int core, double seconds, int link, double moved);
+  // The same for work on data that stay in the cache and move `moved_in_cache` there, or else take `seconds` and move
+  // `moved`.
+  const Work& work_on(const Data& data, double cached_s, double moved_in_cache, double seconds, double moved);
   const Work& stream_on(const Data& data, double flops, double bytes);
-  void add_uses_of_work(int core, double memory_weight, std::vector<FairShares::Use>& uses) const;
+  // `link`: of a memory or cache; -1: none.
+  void add_uses_of_work(int core, int link, double weight, std::vector<FairShares::Use>& uses) const;
   void add_uses_of_message(const UnderWay& message, std::vector<FairShares::Use>& uses) const;
   void begin(int flow, double now);
   void evict(int flow, int side, double now);
   int memory_link(int core) const { return first_memory_link_ + memories_.of(core); }
+  // -1: none
+  int cache_link(int core) const {
+    return first_cache_link_ < 0 || caches_.of(core) < 0 ? -1 : first_cache_link_ + caches_.of(core);
+  }
 
   const Machine& machine_;
   Flows& flows_;
@@ -101,7 +111,9 @@ class Memory {
   const double combine_bandwidth_;  // B/s of one operand
   const double cache_bandwidth_;    // B/s, read plus written
   const double of_combined_;        // for a byte that a combination moves: the bytes of a copy that load memory equally
+  double of_combined_in_cache_ = 1;                  // the same for a cache
   int first_memory_link_ = 0, first_core_link_ = 0;  // of Flows
+  int first_cache_link_ = -1;                        // -1: caches are never a bottleneck
   Caches caches_;
   std::vector<UnderWay> under_way_;    // by number of the flow
   UnderWay message_;                   // of the last add_uses()

@@ -62,7 +62,8 @@ std::vector<LinkTraffic> link_traffic(const std::vector<LinkName>& names, const 
     const LinkName& n = names[l];
     const double whole = std::floor(bytes[l]);
     if (n.capacity == 0 || (n.direction == "self" && whole == 0)) continue;
-    const double time_s = n.level == kMemoryLevel ? busy_s : active_s;
+    const bool of_works = n.level == kMemoryLevel || n.level == kCacheLevel;
+    const double time_s = of_works ? busy_s : active_s;
     links.push_back({n.link, n.level, n.direction, n.capacity, whole, static_cast<long>(carried[l].messages),
                      time_s > 0 ? whole / (n.capacity * time_s) : 0});
   }

@@ -86,7 +86,8 @@ std::optional<Contention> find_memory_contention(const MessageCosts& costs, cons
 }
 
 std::string describe(const Contention& c, const Machine& machine) {
-  const bool works = c.link.kind == Link::Kind::kMemory || c.link.kind == Link::Kind::kCore;
+  const bool works =
+      c.link.kind == Link::Kind::kMemory || c.link.kind == Link::Kind::kCore || c.link.kind == Link::Kind::kCache;
   return fmt::format("contention: {} {} at once on the {} ask for {} of {}", c.messages,
                      works ? "messages and combinations" : "messages", describe(c.link, machine),
                      gigabytes_per_s(c.demand_bytes_per_s), gigabytes_per_s(c.link.capacity_bytes_per_s));

@@ -51,8 +51,8 @@ class LinkDemand {
   long worst_change_ = 0;
 };
 
-/// The same for memories and cores of a machine with figures of its memory: the demand of transfers and combinations,
-/// each at its own mean rate. Empty without combinations. O(n log n).
+/// The same for memories, caches and cores of a machine with figures of its memory: the demand of transfers and
+/// combinations, each at its own mean rate. Empty without combinations. O(n log n).
 std::optional<Contention> find_memory_contention(const MessageCosts& costs, const std::vector<Binding>& ranks,
                                                  const std::vector<Transfer>& transfers,
                                                  const std::vector<Combination>& combinations);

@@ -59,6 +59,8 @@ std::string describe(const Link& link, const Machine& machine) {
     if (t.type(link.of) == ObjectType::kMachine) return of_node;
     return fmt::format("{}, {} {}", of_node, t.name(link.of), t.object(link.of)->logical_index);
   }
+  if (link.kind == Link::Kind::kCache)
+    return fmt::format("cache of node {}, {} {}", t.node(link.of), t.name(link.of), t.object(link.of)->logical_index);
   if (link.kind == Link::Kind::kCore) return describe_vertex(t, link.of);
   const char* kind = link.kind == Link::Kind::kUp       ? "up link"
                      : link.kind == Link::Kind::kDown   ? "down link"

@@ -2,8 +2,8 @@
 // The links that a message takes (message_cost.h): up from its sender's core to below the vertex where the paths meet,
 // and down to its receiver's; between nodes with several ports, through those; between nodes of a torus, a dragonfly or
 // a fat tree, the links between its routers; for a message to itself, the core's loopback; the joint link of a vertex's
-// two directions, if its bandwidth is stated; memories and cores' own time on a machine with figures of its memory, and
-// of the cores that copy it.
+// two directions, if its bandwidth is stated; memories, caches and cores' own time on a machine with figures of its
+// memory, and of the cores that copy it.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 namespace strata::models {
 
 struct Link {
-  enum class Kind { kUp, kDown, kLoopback, kFabric, kDuplex, kMemory, kCore, kPortOut, kPortIn };
+  enum class Kind { kUp, kDown, kLoopback, kFabric, kDuplex, kMemory, kCore, kCache, kPortOut, kPortIn };
   int of;  // the vertex whose link it is; for the fabric, the link's number; for a port, its number
   Kind kind;
   double capacity_bytes_per_s;
@@ -26,22 +26,23 @@ struct Link {
 
 /// One past the largest link_index.
 inline size_t num_link_indexes(const Machine& machine) {
-  return 6 * static_cast<size_t>(machine.topology->num_vertices()) +
+  return 7 * static_cast<size_t>(machine.topology->num_vertices()) +
          (machine.ports ? 2 * machine.ports->at.size() * static_cast<size_t>(machine.topology->num_nodes()) : 0) +
          (machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0);
 }
 
-/// A unique index for every link: in the order of the tree, then joint links, memories, cores, then those of the
-/// fabric, then ports.
+/// A unique index for every link: in the order of the tree, then joint links, memories, cores, caches, then those of
+/// the fabric, then ports.
 inline size_t link_index(const Link& link, const Machine& machine) {
   const auto vertices = static_cast<size_t>(machine.topology->num_vertices());
   if (link.kind == Link::Kind::kDuplex) return 3 * vertices + link.of;
   if (link.kind == Link::Kind::kMemory) return 4 * vertices + link.of;
   if (link.kind == Link::Kind::kCore) return 5 * vertices + link.of;
-  if (link.kind == Link::Kind::kFabric) return 6 * vertices + link.of;
+  if (link.kind == Link::Kind::kCache) return 6 * vertices + link.of;
+  if (link.kind == Link::Kind::kFabric) return 7 * vertices + link.of;
   if (link.kind == Link::Kind::kPortOut || link.kind == Link::Kind::kPortIn) {
     const size_t fabric = machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0;
-    return 6 * vertices + fabric + 2 * static_cast<size_t>(link.of) + (link.kind == Link::Kind::kPortIn ? 1 : 0);
+    return 7 * vertices + fabric + 2 * static_cast<size_t>(link.of) + (link.kind == Link::Kind::kPortIn ? 1 : 0);
   }
   return 3 * static_cast<size_t>(link.of) + static_cast<size_t>(link.kind);
 }
@@ -101,12 +102,15 @@ void for_each_link(const MessageCosts& costs, int from, int to, Visit visit) {
   for_each_link_of_paths(costs, from, to, 0, visit);
 }
 
-/// The use of a memory or a core as a link.
+/// The use of a memory, a core or a cache as a link.
 inline Link link_of(const MemoryUse& use, const Machine& machine) {
-  return {use.vertex, use.of_core ? Link::Kind::kCore : Link::Kind::kMemory, capacity(use, machine), use.weight};
+  Link link{use.vertex, Link::Kind::kMemory, capacity(use, machine), use.weight};
+  if (use.of == MemoryUse::Of::kCore) link.kind = Link::Kind::kCore;
+  if (use.of == MemoryUse::Of::kCache) link.kind = Link::Kind::kCache;
+  return link;
 }
 
-/// The same, and the memories and cores that the message uses.
+/// The same, and the memories, caches and cores that the message uses.
 template <class Visit>
 void for_each_link(const MessageCosts& costs, int from, int to, double bytes, Visit visit) {
   for_each_link_of_paths(costs, from, to, bytes, visit);
@@ -118,7 +122,7 @@ inline constexpr const char* kGoesAround =
     "routing: messages between routers may go around, by what else is under way when they start";
 
 /// "up link of node 3", "down link of core 5 of node 3", "loopback of core 0 of node 0", "x+ link of router (1,0,3)",
-/// "up and down link of node 3", "memory of node 3, NUMANode 1", "core 5 of node 3".
+/// "up and down link of node 3", "memory of node 3, NUMANode 1", "cache of node 3, L3 1", "core 5 of node 3".
 std::string describe(const Link& link, const Machine& machine);
 
 }  // namespace strata::models

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace strata::models {
 namespace {
@@ -51,13 +52,10 @@ MemoryUses::MemoryUses(const Machine& machine, const std::vector<Binding>& ranks
   const Topology& t = *machine.topology;
   std::vector<bool> busy(t.cores().size(), ranks.empty());
   for (const Binding& b : ranks) busy[t.first_core(b.core)] = true;
-  for (const int core : t.cores()) {
-    int outermost = -1;
-    for (int v = core; v != t.node_vertex(t.node(core)); v = t.parent(v)) {
-      if (t.type(v) == ObjectType::kCache) outermost = v;
-    }
-    cache_.push_back(outermost);
-    if (outermost >= 0 && busy[t.first_core(core)]) ++users_[outermost];
+  const OutermostCaches caches(t);
+  for (int core = 0; core < static_cast<int>(t.cores().size()); ++core) {
+    cache_.push_back(caches.of(core) < 0 ? -1 : caches.vertex(caches.of(core)));
+    if (cache_.back() >= 0 && busy[core]) ++users_[cache_.back()];
   }
 }
 
@@ -92,41 +90,65 @@ std::vector<CacheNeed> MemoryUses::needs_of_combination(int core, double bytes) 
   return needs;
 }
 
+MemoryUse MemoryUses::place_of(int core, bool cached) const {
+  const int c = machine_.topology->first_core(core);
+  if (!cached) return {memories_.vertex(memories_.of(c)), MemoryUse::Of::kMemory, 1};
+  return {machine_.memory->shared_cache_bandwidth ? cache_[c] : -1, MemoryUse::Of::kCache, 1};
+}
+
 std::vector<MemoryUse> MemoryUses::of_message(int a, int b, double payload, double bandwidth, bool has_copies) const {
   const Topology& t = *machine_.topology;
   const bool within_node = t.node(a) == t.node(b);
   if (within_node && payload < machine_.eager_limit.si) return {};
   std::vector<MemoryUse> uses;
   const double both = kMovedByCopy * payload;
+  bool all_cached = true;
   for (const int core : {a, b}) {
-    if (stays_in_cache(core, both, core == a ? b : a)) continue;
-    const int memory = memories_.vertex(memories_.of(t.first_core(core)));
-    if (!uses.empty() && uses.back().vertex == memory) {
+    const bool cached = stays_in_cache(core, both, core == a ? b : a);
+    all_cached = all_cached && cached;
+    const MemoryUse use = place_of(core, cached);
+    if (use.vertex < 0) continue;
+    if (!uses.empty() && uses.back().vertex == use.vertex) {
       ++uses.back().weight;
     } else {
-      uses.push_back({memory, false, 1});
+      uses.push_back(use);
     }
   }
   if (!within_node || has_copies) return uses;
-  const double of_core = uses.empty() ? std::min(1.0, machine_.copy_bandwidth.si / bandwidth) : 1;
+  const double of_core = all_cached ? std::min(1.0, machine_.copy_bandwidth.si / bandwidth) : 1;
   const bool twice = machine_.copies().si == 2;
-  uses.push_back({b, true, twice && a == b ? 2 * of_core : of_core});
-  if (twice && a != b) uses.push_back({a, true, of_core});
+  uses.push_back({b, MemoryUse::Of::kCore, twice && a == b ? 2 * of_core : of_core});
+  if (twice && a != b) uses.push_back({a, MemoryUse::Of::kCore, of_core});
   return uses;
 }
 
 std::vector<MemoryUse> MemoryUses::of_combination(int core, double bytes) const {
   const double copied = machine_.copy_bandwidth.si;
-  if (stays_in_cache(core, kOperands * bytes)) {
-    return {{core, true, kMovedByCombine * copied / cache_bandwidth(machine_).si}};
+  const MemoryCosts& memory = *machine_.memory;
+  const bool cached = stays_in_cache(core, kOperands * bytes);
+  MemoryUse place = place_of(core, cached);
+  if (cached) {
+    std::vector<MemoryUse> uses = {
+        {core, MemoryUse::Of::kCore, kMovedByCombine * copied / cache_bandwidth(machine_).si}};
+    if (place.vertex < 0) return uses;
+    place.weight = kMovedByCombine * memory.shared_cache_bandwidth->si / shared_cache_combine_bandwidth(memory).si;
+    uses.push_back(place);
+    return uses;
   }
-  const double of_memory = machine_.memory->bandwidth.si / memory_combine_bandwidth(*machine_.memory).si;
-  return {{core, true, copied / machine_.combine_bandwidth().si},
-          {memories_.vertex(memories_.of(machine_.topology->first_core(core))), false, kMovedByCombine * of_memory}};
+  place.weight = kMovedByCombine * (memory.bandwidth.si / memory_combine_bandwidth(memory).si);
+  return {{core, MemoryUse::Of::kCore, copied / machine_.combine_bandwidth().si}, place};
 }
 
 double capacity(const MemoryUse& use, const Machine& machine) {
-  return use.of_core ? machine.copy_bandwidth.si : machine.memory->bandwidth.si;
+  switch (use.of) {
+    case MemoryUse::Of::kMemory:
+      return machine.memory->bandwidth.si;
+    case MemoryUse::Of::kCore:
+      return machine.copy_bandwidth.si;
+    case MemoryUse::Of::kCache:
+      return machine.memory->shared_cache_bandwidth->si;
+  }
+  throw std::logic_error("unknown kind of use");
 }
 
 double room(const std::vector<MemoryUse>& uses, const Machine& machine) {

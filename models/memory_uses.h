@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Shared memory in closed form: the rate of each of k cores of a NUMA node that all do the same work, and the uses of
-// memories and cores by a message or a combination.
+// memories, caches and cores by a message or a combination.
 //
 // Let b be a core's copy bandwidth, c its combine bandwidth, and C and D the memory's bandwidths for copies and
 // combinations, read plus written (platforms/memory.h):
@@ -10,6 +10,8 @@
 //   f flop on m bytes, k cores    max(f / speed, m / min(3c, D / k))
 //                                 the roofline (S. Williams, A. Waterman, D. Patterson, CACM 52(4), 2009), whose
 //                                 slanted part is the core's own bandwidth or its share of the memory
+//   data in a cache               S / 2k for C / 2k, and 1.5 S / 3k for D / 3k, where S is what the k cores below one
+//                                 cache get from it together; without S a cache is never a bottleneck
 //   ring of k ranks               min(b, C / 2k, the level's bandwidth) for each message: 1 of the memory to read, 1 to
 //                                 write, 1 of the receiver's core, which copies
 //
@@ -52,8 +54,9 @@ std::vector<SaturationPoint> saturation_curve(const Machine& machine);
 
 /// A flow of x B/s uses weight times x of it.
 struct MemoryUse {
-  int vertex;  // of a memory: its NUMA node or node; or a core
-  bool of_core;
+  enum class Of { kMemory, kCore, kCache };
+  int vertex;  // a memory's NUMA node or node; a core; an outermost cache
+  Of of;
   double weight;
 };
 
@@ -72,8 +75,8 @@ struct CacheNeed {
 };
 
 /// The uses of memories and cores by messages and combinations, and of caches. Data that fit into a cache alone do not
-/// load memory; whether they do so beside those of others is for find_crowded_cache (contention.h). Cores are vertices.
-/// Immutable.
+/// load memory, but the cache if the machine states what cores get from it together; whether they do so beside those of
+/// others is for find_crowded_cache (contention.h). Cores are vertices. Immutable.
 class MemoryUses {
  public:
   /// If `ranks` is empty, all cores count as having one. Keeps a reference to the machine, which must have figures of
@@ -81,7 +84,7 @@ class MemoryUses {
   MemoryUses(const Machine& machine, const std::vector<Binding>& ranks);
 
   /// The uses of a message of `payload` (B) from core `a` to core `b` with `bandwidth` (B/s) at its level. With
-  /// `has_copies` only those of memories, because the level states those of cores.
+  /// `has_copies` only those of memories and caches, because the level states those of cores.
   std::vector<MemoryUse> of_message(int a, int b, double payload, double bandwidth, bool has_copies) const;
   /// The uses of a combination of two operands of `bytes`; its flow is in bytes of one of them.
   std::vector<MemoryUse> of_combination(int core, double bytes) const;
@@ -90,6 +93,8 @@ class MemoryUses {
   std::vector<CacheNeed> needs_of_combination(int core, double bytes) const;
 
  private:
+  // Where the data of a core are: a memory, or a cache that may be a bottleneck. Vertex -1: neither.
+  MemoryUse place_of(int core, bool cached) const;
   void add_need(int core, double bytes, int other, std::vector<CacheNeed>& into) const;
   bool stays_in_cache(int core, double bytes, int other = -1) const;
 

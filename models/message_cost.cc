@@ -89,8 +89,8 @@ std::vector<MemoryUse> MessageCosts::uses_at(int a, int b, double bytes, double 
   if (has_copies_ && a != b) figures = figures_of(*costs_[topology().lowest_common_ancestor(a, b)], bytes);
   std::vector<MemoryUse> uses;
   const double copied = machine_.copy_bandwidth.si;
-  if (figures.send_copy > 0) uses.push_back({a, true, copied / figures.send_copy});
-  if (figures.receive_copy > 0) uses.push_back({b, true, copied / figures.receive_copy});
+  if (figures.send_copy > 0) uses.push_back({a, MemoryUse::Of::kCore, copied / figures.send_copy});
+  if (figures.receive_copy > 0) uses.push_back({b, MemoryUse::Of::kCore, copied / figures.receive_copy});
   if (!memory_) return uses;
   const std::vector<MemoryUse> of_memory = memory_->of_message(a, b, bytes, bandwidth, figures.states_copies());
   uses.insert(uses.end(), of_memory.begin(), of_memory.end());

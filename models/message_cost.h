@@ -22,8 +22,8 @@
 // sender's node to the object of its port instead of to the node, through the port's link out, and on over the node's
 // up link; and the other way round at its receiver's. Divided among several ports, it takes a part of each.
 //
-// On a machine with figures of its memory a message also uses memories and cores (memory.h); alone, it gets at most the
-// memory's bandwidth and a core's copy bandwidth.
+// On a machine with figures of its memory a message also uses memories, caches and cores (memory.h); alone, it gets at
+// most the memory's bandwidth and a core's copy bandwidth.
 #pragma once
 
 #include <optional>
@@ -68,8 +68,8 @@ class MessageCosts {
   bool has_duplex() const { return has_duplex_; }
   /// The time that a core takes alone to combine two operands of `bytes`.
   double combine_s(int core, double bytes) const;
-  /// The uses of memories and cores by a message of `bytes` of payload; none where the machine has neither figures of
-  /// its memory nor of copies.
+  /// The uses of memories, caches and cores by a message of `bytes` of payload; none where the machine has neither
+  /// figures of its memory nor of copies.
   std::vector<MemoryUse> memory_uses(int a, int b, double bytes) const;
   /// The parts that messages and combinations take of memories and cores; null where the machine has no figures of its
   /// memory.

@@ -115,15 +115,17 @@ Picture arrange(const std::vector<Picture>& parts) {
 
 class SvgDrawing {
  public:
-  SvgDrawing(const Topology& topology, const std::string& network, const std::string& memory,
+  SvgDrawing(const Topology& topology, const std::string& network, const std::string& memory, const std::string& cache,
              const std::vector<std::string>& names, const std::map<int, std::string>& ports)
       : t_(topology),
         network_(network),
         memory_(memory),
+        cache_(cache),
         names_(names),
         ports_(ports),
         folding_(topology),
-        memories_(topology) {}
+        memories_(topology),
+        caches_(topology) {}
 
   std::string draw() {
     const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
@@ -219,6 +221,7 @@ class SvgDrawing {
     if (o.type == ObjectType::kNumaNode && o.os_index >= 0) text += " P#" + std::to_string(o.os_index);
     std::string inside = o.note;
     if (!memory_.empty() && memories_.is_one(v)) inside += (inside.empty() ? "" : ", ") + memory_;
+    if (!cache_.empty() && caches_.is_one(v)) inside += (inside.empty() ? "" : ", ") + cache_;
     if (const auto port = ports_.find(v); port != ports_.end()) inside += (inside.empty() ? "" : ", ") + port->second;
     return inside.empty() ? text : text + " (" + inside + ")";
   }
@@ -356,19 +359,21 @@ class SvgDrawing {
   }
 
   const Topology& t_;
-  const std::string &network_, &memory_;
+  const std::string &network_, &memory_, &cache_;
   const std::vector<std::string>& names_;
   const std::map<int, std::string>& ports_;
   const Folding folding_;
   const Memories memories_;
+  const OutermostCaches caches_;
   std::map<int, int> shown_;  // shape of a node -> the node that is drawn in full
 };
 
 }  // namespace
 
 std::string draw_svg(const Topology& topology, const std::string& network, const std::string& memory,
-                     const std::vector<std::string>& names, const std::map<int, std::string>& ports) {
-  return SvgDrawing(topology, network, memory, names, ports).draw();
+                     const std::vector<std::string>& names, const std::string& cache,
+                     const std::map<int, std::string>& ports) {
+  return SvgDrawing(topology, network, memory, cache, names, ports).draw();
 }
 
 }  // namespace strata

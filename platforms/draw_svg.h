@@ -13,9 +13,10 @@
 namespace strata {
 
 /// A complete SVG document. `network` describes the network if it is not a tree. `memory` is the bandwidth of the
-/// memory of each NUMA node, or of a node without any ("17.6 GB/s"). `ports` are port_labels. The same input gives the
-/// same bytes.
+/// memory of each NUMA node, or of a node without any ("17.6 GB/s"), `cache` what cores get together from their
+/// outermost cache, and `ports` are port_labels. The same input gives the same bytes.
 std::string draw_svg(const Topology& topology, const std::string& network = "", const std::string& memory = "",
-                     const std::vector<std::string>& names = {}, const std::map<int, std::string>& ports = {});
+                     const std::vector<std::string>& names = {}, const std::string& cache = "",
+                     const std::map<int, std::string>& ports = {});
 
 }  // namespace strata

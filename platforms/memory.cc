@@ -6,14 +6,28 @@
 
 namespace strata {
 
-Figure memory_combine_bandwidth(const MemoryCosts& memory) {
-  if (memory.stated_combine_bandwidth) return *memory.stated_combine_bandwidth;
+namespace {
+
+// The rate of combinations where copies reach `copies` (B/s, read plus written), for a copy also reads the lines that
+// it writes.
+Figure of_combinations(const Figure& copies, const std::string& name) {
   constexpr double kMoreThanCopies = kMovedByCombine / kMovedByCopy;
-  Figure f = memory.bandwidth;
+  Figure f = copies;
   f.value *= kMoreThanCopies;
   f.si *= kMoreThanCopies;
-  f.source = "assumed: 1.5 times bandwidth, for a copy also reads the lines that it writes";
+  f.source = "assumed: 1.5 times " + name + ", for a copy also reads the lines that it writes";
   return f;
+}
+
+}  // namespace
+
+Figure memory_combine_bandwidth(const MemoryCosts& memory) {
+  if (memory.stated_combine_bandwidth) return *memory.stated_combine_bandwidth;
+  return of_combinations(memory.bandwidth, "bandwidth");
+}
+
+Figure shared_cache_combine_bandwidth(const MemoryCosts& memory) {
+  return of_combinations(*memory.shared_cache_bandwidth, "shared_cache_bandwidth");
 }
 
 Figure cache_bandwidth(const Machine& machine) {
@@ -60,6 +74,38 @@ std::string Memories::name(int memory) const {
   const std::string of_node = "memory of node " + std::to_string(topology_.node(v));
   if (topology_.type(v) != ObjectType::kNumaNode) return of_node;
   return of_node + ", " + topology_.name(v) + " " + std::to_string(topology_.object(v)->logical_index);
+}
+
+OutermostCaches::OutermostCaches(const Topology& t) : topology_(t) {
+  std::unordered_map<int, int> cache_at;  // by vertex
+  for (const int core : t.cores()) {
+    const int machine = t.node_vertex(t.node(core));
+    int outermost = -1;
+    for (int v = core; v != machine; v = t.parent(v)) {
+      if (t.type(v) == ObjectType::kCache) outermost = v;
+    }
+    if (outermost < 0) {
+      of_core_.push_back(-1);
+      continue;
+    }
+    const auto [at, is_new] = cache_at.emplace(outermost, count());
+    if (is_new) vertices_.push_back(outermost);
+    of_core_.push_back(at->second);
+  }
+}
+
+bool OutermostCaches::is_one(int vertex) const {
+  return std::find(vertices_.begin(), vertices_.end(), vertex) != vertices_.end();
+}
+
+double OutermostCaches::bytes(int cache) const {
+  return static_cast<double>(topology_.object(vertices_[cache])->cache_bytes);
+}
+
+std::string OutermostCaches::name(int cache) const {
+  const int v = vertices_[cache];
+  return "cache of node " + std::to_string(topology_.node(v)) + ", " + topology_.name(v) + " " +
+         std::to_string(topology_.object(v)->logical_index);
 }
 
 }  // namespace strata

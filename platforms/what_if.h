@@ -14,12 +14,12 @@ namespace strata {
 struct WhatIf {
   std::string where;   // place of the change, for errors: "FILE:LINE: what_if[0]", "--set what_if..."
   std::string figure;  // LEVEL.latency, .overhead, .bandwidth or .link_bandwidth; core.speed; core.copy_bandwidth;
-                       // core.combine_bandwidth; eager_limit; copies; memory.bandwidth, .combine_bandwidth
-                       // or .cache_bandwidth; torus.hop_latency, .injection or .links.x; dragonfly.hop_latency,
-                       // .injection, .row, .column or .global; LEVEL.segments[0].from, .latency, .overhead or
-                       // .bandwidth; LEVEL.receive_overhead, .send_copy and .receive_copy, also of segments;
-                       // LEVEL.duplex_bandwidth; of the network's levels LEVEL.gap
-  double value = 0;  // in `unit`; a factor if `unit` is empty
+                       // core.combine_bandwidth; eager_limit; copies; memory.bandwidth, .combine_bandwidth,
+                       // .cache_bandwidth or .shared_cache_bandwidth; torus.hop_latency, .injection or .links.x;
+                       // dragonfly.hop_latency, .injection, .row, .column or .global; LEVEL.segments[0].from, .latency,
+                       // .overhead or .bandwidth; LEVEL.receive_overhead, .send_copy and .receive_copy, also of
+                       // segments; LEVEL.duplex_bandwidth; of the network's levels LEVEL.gap
+  double value = 0;    // in `unit`; a factor if `unit` is empty
   std::string unit;
   std::string source;  // "measured[: how]", "published: where" or "assumed: why", as for every figure
 };

@@ -20,7 +20,8 @@ namespace strata {
 
 struct LinkTraffic {
   std::string link;  // named by its lower end: "node3.core17", "node3.L3#12", "node3", "switch#5"
-  // The level of its costs: a level of machine.yaml, a fabric's kind of links, "loopback", "memory", kPortLevel.
+  // The level of its costs: a level of machine.yaml, a fabric's kind of links, "loopback", "memory", "cache",
+  // kPortLevel.
   std::string level;
   std::string direction;   // "up", "down"; "across" between routers, "self" for a loopback, "both" for a memory, and
                            // for both directions of a link together (LevelCosts::duplex_bandwidth)

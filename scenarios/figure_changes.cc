@@ -33,7 +33,8 @@ Keys<SweptFigure> what_if_keys() {
             .value = Value::text("name of a figure"),
             .meaning = "`LEVEL.latency`, `.overhead`, `.bandwidth` or `.link_bandwidth`; `core.speed`, "
                        "`core.copy_bandwidth` or `core.combine_bandwidth`; `eager_limit`; `copies`; "
-                       "`memory.bandwidth`, `.combine_bandwidth` or `.cache_bandwidth`; "
+                       "`memory.bandwidth`, `.combine_bandwidth`, `.cache_bandwidth` or "
+                       "`.shared_cache_bandwidth`; "
                        "`torus.hop_latency`, `.injection` or `.links.x`; `dragonfly.hop_latency`, `.injection`, "
                        "`.row`, `.column` or `.global`; `fat_tree.hop_latency`, `.injection` or `.links.LEVEL`; "
                        "`switches.hop_latency`, `.injection` or `.links.KIND`; "

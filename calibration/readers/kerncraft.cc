@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -75,12 +77,14 @@ void add(Measurement measured, const YamlReader& at, const std::string& name, Re
   reading.measurements.push_back(std::move(measured));
 }
 
-void read_threads(const YamlReader& at, long most_cores, const std::string& name, Reading& reading) {
+// `most_cores`: of a `domain`, beyond which measurements are not used.
+void read_threads(const YamlReader& at, std::span<const Kernel> kernels, long most_cores, const std::string& domain,
+                  const std::string& name, Reading& reading) {
   const std::vector<YamlReader> cores = at.at("cores", kMissing).items();
   const std::vector<YamlReader> sizes = list(at, "total size", cores.size());
   const YamlReader results = at.at("results", kMissing);
   bool is_beyond = false;
-  for (const Kernel& kernel : kKernels) {
+  for (const Kernel& kernel : kernels) {
     if (!results.has(kernel.name)) continue;
     const std::vector<YamlReader> rates = list(results, kernel.name, cores.size());
     for (std::size_t i = 0; i < cores.size(); ++i) {
@@ -95,8 +99,27 @@ void read_threads(const YamlReader& at, long most_cores, const std::string& name
     }
   }
   if (is_beyond) {
-    reading.notes.push_back(fmt::format("{}: more than {} cores are of several NUMA domains; they are not used",
-                                        at.at("cores").where(), most_cores));
+    reading.notes.push_back(fmt::format("{}: more than {} cores are of several {}; they are not used",
+                                        at.at("cores").where(), most_cores, domain));
+  }
+}
+
+// Copies in the outermost cache, if they were measured.
+void read_cache(const YamlReader& top, const std::string& name, Reading& reading) {
+  if (!top.has("memory hierarchy")) return;
+  std::optional<YamlReader> outermost;
+  for (const YamlReader& level : top.at("memory hierarchy").items()) {
+    if (level.at("level", kMissing).text() == "MEM") break;
+    outermost = level;
+  }
+  const YamlReader measured = top.at("benchmarks").at("measurements");
+  if (!outermost || !measured.has(outermost->at("level").text())) return;
+  const long sharing = outermost->at("cores per group", kMissing).integer(1, kMostCores);
+  const YamlReader cache = measured.at(outermost->at("level").text());
+  for (const std::string& threads : cache.keys()) {
+    const YamlReader at = cache.at(threads);
+    if (at.at("threads per core", kMissing).integer(1, kMostCores) != 1) continue;
+    read_threads(at, std::span(kKernels).first(1), sharing, "caches", name, reading);
   }
 }
 
@@ -111,7 +134,7 @@ Reading read_kerncraft(const std::filesystem::path& file) {
   for (const std::string& threads : memory.keys()) {
     const YamlReader at = memory.at(threads);
     if (at.at("threads per core", kMissing).integer(1, kMostCores) == 1) {
-      read_threads(at, most_cores, file.filename().string(), reading);
+      read_threads(at, kKernels, most_cores, "NUMA domains", file.filename().string(), reading);
     } else {
       reading.notes.push_back(at.where() + ": several threads per core are not used");
     }
@@ -119,6 +142,7 @@ Reading read_kerncraft(const std::filesystem::path& file) {
   if (reading.measurements.empty()) {
     memory.fail("has no bandwidth of copy, triad or daxpy with one thread per core", kMissing);
   }
+  read_cache(top, file.filename().string(), reading);
   return reading;
 }
 

@@ -23,6 +23,16 @@
 // Prefixes are powers of 1000; bytes are read plus written. The size is the total of all arrays of all cores, and is
 // divided to get that of one array. Measurements with one thread per core are used, up to the number of cores of a NUMA
 // domain: kerncraft fills a socket's domains one after the other, so more cores use the memory of several domains.
+//
+// In the same way this reads copies in the outermost cache, the last level of the hierarchy before MEM, up to the
+// number of cores that share it:
+//
+//   memory hierarchy:
+//   - {level: L3, cores per group: 2}
+//   - {level: MEM, cores per group: 4}
+//   benchmarks:
+//     measurements:
+//       L3: ...
 #pragma once
 
 #include <filesystem>

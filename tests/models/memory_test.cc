@@ -114,6 +114,26 @@ TEST(Memory, WhatStaysInTheCacheLoadsNone) {
   EXPECT_DOUBLE_EQ(MessageCosts(m).combine_s(core, 3'000'001), 3'000'001 / 5e9);
 }
 
+// Copies get the stated bandwidth together, and combinations 1.5 times as much.
+TEST(Memory, ACacheMayHaveABandwidthThatItsCoresShare) {
+  Machine m = machine("l3:1(size=6000000) core:6 pu:1");
+  m.memory->bandwidth = gigabytes_per_s(10);
+  m.memory->shared_cache_bandwidth = gigabytes_per_s(10);
+  m.stated_combine_bandwidth = gigabytes_per_s(6);
+  EXPECT_DOUBLE_EQ(alone(m, 0, 1, 1'500'000), 5);   // reads and writes one cache
+  EXPECT_DOUBLE_EQ(alone(m, 0, 6, 3'000'000), 6);   // two caches
+  EXPECT_DOUBLE_EQ(alone(m, 0, 12, 3'000'000), 4);  // of two nodes
+  m.memory->shared_cache_bandwidth = gigabytes_per_s(3);
+  EXPECT_DOUBLE_EQ(alone(m, 0, 6, 3'000'000), 3);
+  EXPECT_DOUBLE_EQ(alone(m, 0, 12, 3'000'000), 3);
+  EXPECT_DOUBLE_EQ(alone(m, 0, 12, 3'000'001), 4);  // in memory
+  const int core = m.topology->cores()[0];
+  m.memory->shared_cache_bandwidth = gigabytes_per_s(10);  // so 15 for combinations
+  EXPECT_DOUBLE_EQ(MessageCosts(m).combine_s(core, 3'000'000), 3'000'000 / 5e9);
+  m.memory->shared_cache_bandwidth = gigabytes_per_s(20);
+  EXPECT_DOUBLE_EQ(MessageCosts(m).combine_s(core, 3'000'000), 3'000'000 / 6e9);
+}
+
 // LogGP's prediction for messages that all start at once.
 Prediction sends(const Machine& m, const std::vector<std::pair<int, int>>& messages, double bytes) {
   const std::vector<Binding> ranks = place(*m.topology, 24);
@@ -147,6 +167,15 @@ TEST(Memory, MessagesThatNeedACacheAtOnceAreOutside) {
   EXPECT_EQ(sends(m, {{0, 1}, {6, 7}}, 1e6).outside, "");     // in two caches
   EXPECT_EQ(sends(m, {{0, 1}, {2, 3}}, kLarge).outside, "");  // in none
   EXPECT_EQ(sends(m, {{0, 1}, {2, 3}}, 5e5).outside, "");     // all six cores could do so
+}
+
+TEST(Memory, CachesContend) {
+  Machine m = machine("l3:1(size=6000000) core:6 pu:1");
+  m.memory->shared_cache_bandwidth = gigabytes_per_s(20);
+  EXPECT_EQ(sends(m, {{0, 1}}, 5e5).outside, "");
+  EXPECT_EQ(sends(m, {{0, 1}, {6, 7}}, 5e5).outside, "");  // in two caches
+  EXPECT_EQ(sends(m, {{0, 1}, {2, 3}}, 5e5).outside,
+            "contention: 2 messages and combinations at once on the cache of node 0, L3 0 ask for 24 GB/s of 20 GB/s");
 }
 
 // Cores that share a memory and combine at the same time.

@@ -152,6 +152,9 @@ TEST(DrawJson, HoldsMemory) {
   EXPECT_EQ(memory["combine_bandwidth"]["value"], 30);
   EXPECT_EQ(memory["combine_bandwidth"]["unit"], "GB/s");
   EXPECT_DOUBLE_EQ(memory["cache_bandwidth"]["si"].get<double>(), 3 * 5.2e9);
+  EXPECT_FALSE(memory.contains("shared_cache_bandwidth"));
+  m.memory->shared_cache_bandwidth = m.memory->bandwidth;
+  EXPECT_EQ(draw_json(m)["costs"]["memory"]["shared_cache_bandwidth"]["value"], 20);
 }
 
 // --- SVG -----------------------------------------------------------------------------------------------------------
@@ -247,12 +250,23 @@ TEST(DrawSvg, AndTextShowPorts) {
   EXPECT_THAT(text, HasSubstr("(2 nodes, 4 cores): 3 ports a node"));
   EXPECT_THAT(text, HasSubstr("Package L#0 (ports 0, 1: 100 Gb/s each)"));
   EXPECT_THAT(text, HasSubstr("Package L#1 (port 2: 100 Gb/s)"));
-  const std::string svg = draw_svg(*m.topology, network_text(m), "", {}, port_labels(m));
+  const std::string svg = draw_svg(*m.topology, network_text(m), "", {}, "", port_labels(m));
   EXPECT_EQ(count(svg, "port 2: 100 Gb/s"), 1);
   expect_tidy(svg);
   const nlohmann::ordered_json json = draw_json(m);
   EXPECT_EQ(json["ports"].dump(), R"({"at":["Package 0","Package 0","Package 1"],"rule":"nearest"})");
   EXPECT_EQ(json["costs"]["ports"]["bandwidth"]["si"], 12.5e9);
+}
+
+// Shown with each outermost cache.
+TEST(DrawSvg, AndTextTellWhatCachesCarry) {
+  const auto t = parse_tree("pack:1 [numa] l3:2(size=16777216) l2:2 core:1 pu:1");
+  const std::string text = draw_text(*t, {.memory = "17.6 GB/s", .cache = "160 GB/s"});
+  EXPECT_EQ(count(text, ", 160 GB/s"), 2);
+  EXPECT_THAT(text, HasSubstr("L3 L#1 (16MB, 160 GB/s)\n"));
+  const std::string svg = draw_svg(*t, "", "17.6 GB/s", {}, "160 GB/s");
+  EXPECT_EQ(count(svg, "160 GB/s"), 2);
+  expect_tidy(svg);
 }
 
 TEST(DrawSvg, DrawsOneOfEachKindOfNodeInFull) {

@@ -137,17 +137,23 @@ TEST_F(MachineYaml, MemoryIsOptional) {
   const Machine all =
       load_machine(write(with("\n    " + bandwidth +
                               "\n    combine_bandwidth: {value: 25, unit: GB/s, source: measured}"
-                              "\n    cache_bandwidth: {value: 40, unit: GB/s, source: \"assumed: a guess\"}")));
+                              "\n    cache_bandwidth: {value: 40, unit: GB/s, source: \"assumed: a guess\"}"
+                              "\n    shared_cache_bandwidth: {value: 160, unit: GB/s, source: measured}")));
   EXPECT_EQ(memory_combine_bandwidth(*all.memory).si, 25e9);
   EXPECT_EQ(cache_bandwidth(all).si, 40e9);
   EXPECT_EQ(cache_bandwidth(all).source, "assumed: a guess");
+  EXPECT_FALSE(m.memory->shared_cache_bandwidth.has_value());
+  EXPECT_EQ(all.memory->shared_cache_bandwidth->si, 160e9);
+  EXPECT_DOUBLE_EQ(shared_cache_combine_bandwidth(*all.memory).si, 240e9);
 
   EXPECT_EQ(error(eager, "  memory: {" + bandwidth + ", latency: 1}\n" + eager),
-            ":15: costs.memory: unknown key 'latency'; known keys are bandwidth, combine_bandwidth, cache_bandwidth");
+            ":15: costs.memory: unknown key 'latency'; known keys are bandwidth, combine_bandwidth, cache_bandwidth, "
+            "shared_cache_bandwidth");
   EXPECT_EQ(error(eager, "  memory: {}\n" + eager),
             ":15: costs.memory: 'bandwidth' is missing; add it, or leave `memory` out");
   EXPECT_EQ(error(eager, "  memory: 17.6 GB/s\n" + eager),
-            ":15: costs.memory: is not a mapping; it has the keys bandwidth, combine_bandwidth, cache_bandwidth");
+            ":15: costs.memory: is not a mapping; it has the keys bandwidth, combine_bandwidth, cache_bandwidth, "
+            "shared_cache_bandwidth");
   EXPECT_EQ(error(eager, "  memory:\n    bandwidth: {value: 0, unit: GB/s, source: measured}\n" + eager),
             ":16: costs.memory.bandwidth.value: is too small; write a number above 0");
   EXPECT_EQ(

@@ -65,6 +65,9 @@ void expect_saved_and_loaded(const Machine& m, const std::string& name) {
     EXPECT_EQ(back.memory->stated_combine_bandwidth.has_value(), m.memory->stated_combine_bandwidth.has_value());
     expect_equal(cache_bandwidth(back), cache_bandwidth(m));
     EXPECT_EQ(back.memory->cache_bandwidth.has_value(), m.memory->cache_bandwidth.has_value());
+    ASSERT_EQ(back.memory->shared_cache_bandwidth.has_value(), m.memory->shared_cache_bandwidth.has_value());
+    if (m.memory->shared_cache_bandwidth)
+      expect_equal(*back.memory->shared_cache_bandwidth, *m.memory->shared_cache_bandwidth);
   }
   ASSERT_EQ(back.ports.has_value(), m.ports.has_value());
   if (m.ports) {
@@ -126,7 +129,8 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   odd.ports->far_latency = odd.levels[0].latency;
   odd.ports->stripe_from = odd.eager_limit;
   expect_saved_and_loaded(odd, "ports with all figures");
-  odd.memory->stated_combine_bandwidth = odd.memory->cache_bandwidth = odd.copy_bandwidth;
+  odd.memory->stated_combine_bandwidth = odd.memory->cache_bandwidth = odd.memory->shared_cache_bandwidth =
+      odd.copy_bandwidth;
   odd.name = "~";
   odd.description = "two: \"lines\"\nand #, - ' \\ \xC3\xA9";
   odd.core_speed.value = 0.1 + 0.2;  // needs 17 digits

@@ -35,6 +35,8 @@ std::vector<std::pair<std::string, double>> values_of(const Machine& m) {
     const std::optional<Figure>&combining = m.memory->stated_combine_bandwidth, &cache = m.memory->cache_bandwidth;
     if (combining) all.push_back({"memory.combine_bandwidth", combining->si});
     if (cache) all.push_back({"memory.cache_bandwidth", cache->si});
+    if (const std::optional<Figure>& shared = m.memory->shared_cache_bandwidth)
+      all.push_back({"memory.shared_cache_bandwidth", shared->si});
   }
   if (m.fabric) {
     const std::string key = m.fabric->form().key;
@@ -193,6 +195,10 @@ TEST(WhatIf, ChangesMemory) {
   EXPECT_EQ(stated.memory->bandwidth.si, 10e9);
   EXPECT_EQ(memory_combine_bandwidth(*stated.memory).si, 60e9);  // twice the value before
   EXPECT_DOUBLE_EQ(cache_bandwidth(stated).si, 2 * 3 * 5.2e9);
+  EXPECT_THAT(error(m, {times("memory.shared_cache_bandwidth", 2)}),
+              HasSubstr("states no 'memory.shared_cache_bandwidth' to multiply"));
+  m.memory->shared_cache_bandwidth = m.memory->bandwidth;
+  EXPECT_EQ(what_if(m, {times("memory.shared_cache_bandwidth", 2)}).memory->shared_cache_bandwidth->si, 40e9);
   EXPECT_EQ(error(m, {times("memory.bandwidth", 0)}), "here: 0 is too small; write a number above 0");
 }
 

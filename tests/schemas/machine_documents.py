@@ -13,6 +13,12 @@ class MachinesTest(DocumentTest):
     def test_topo(self):
         document = self.printed("topo", "ntw10e5")
         self.printed("topo", NODE)
+        copied = pathlib.Path(shutil.copytree("platforms/data/ntw10e5", self.folder / "ntw10e5"))
+        text = (copied / "machine.yaml").read_text()
+        (copied / "machine.yaml").unlink()
+        of_cache = "    shared_cache_bandwidth: {value: 160, unit: GB/s, source: measured}\n"
+        (copied / "machine.yaml").write_text(text.replace("  memory:\n", "  memory:\n" + of_cache))
+        self.assertIn("shared_cache_bandwidth", self.printed("topo", copied)["costs"]["memory"])
         self.printed("topo", "--ibnetdiscover", "tests/platforms/data/infiniband/ibsim.ib")
         ntw10e5 = pathlib.Path(shutil.copytree("platforms/data/ntw10e5", self.folder / "ports"))
         text = (ntw10e5 / "machine.yaml").read_text()

@@ -139,13 +139,15 @@ class Conservation : public ::testing::TestWithParam<std::string> {
                        : shape == "fattree"                   ? kFatTreeYaml
                        : shape == "switches"                  ? kSwitchesYaml
                                                               : kDragonflyYaml;
+    if (shape == "memory") yaml.replace(yaml.find("core:2"), 6, "l3:2(size=200000) core:1");
     if (shape != GetParam()) yaml = routed(yaml, GetParam().substr(shape.size() + 1));
     std::ofstream(file) << yaml;
     std::ofstream(scratch_.path() / "fabric.txt") << kSwitchesFile << "node n6 leaf2\nnode n7 leaf3\nnode n8 leaf3\n";
     Machine m = load_machine(file);
     // Two copies already exceed this bandwidth, so works and messages wait for it.
     if (shape == "memory")
-      m.memory.emplace().bandwidth = {.value = 30, .unit = "GB/s", .source = "measured", .si = 30e9};
+      m.memory.emplace() = {.bandwidth = {.value = 30, .unit = "GB/s", .source = "measured", .si = 30e9},
+                            .shared_cache_bandwidth = Figure{40, "GB/s", "measured", 40e9}};
     if (shape == "memory" || shape == "torus") {
       for (LevelCosts& c : m.levels) {
         c.duplex_bandwidth = c.link_bandwidth;
@@ -308,8 +310,9 @@ void expect_links(const fs::path& folder, const Machine& machine, const flow::Ro
       ASSERT_LT(at, rows.size());
       const LinkTraffic& row = rows[at++];
       EXPECT_EQ(row.link, names[l].link);
-      if (names[l].level == flow::kMemoryLevel) continue;  // works load it too (memory_test.cc)
-      double both = 0;                                     // B
+      // Works load these too (memory_test.cc).
+      if (names[l].level == flow::kMemoryLevel || names[l].level == flow::kCacheLevel) continue;
+      double both = 0;  // B
       for (int one = 0; one < tree.first_fabric_link(); ++one) {
         if (names[one].link == row.link) both += loads[one].bytes;
       }

@@ -277,6 +277,74 @@ TEST_F(SharedMemory, CacheHasABandwidthOfItsOwn) {
   expect_time(time_of("copy", 6, 3e5), 3e5 / kCopy);
 }
 
+// Cores that work in one cache may share its bandwidth. Here an L3 of 6 MB carries 24 GB/s of copies, so 36 GB/s of
+// combinations. Two L3s are independent of each other.
+const std::string kSharedCache =
+    "{bandwidth: {value: 10, unit: GB/s, source: measured}, shared_cache_bandwidth: {value: 24, unit: GB/s, source: "
+    "measured}}";
+
+TEST_F(SharedMemory, CoresShareTheBandwidthOfTheirCache) {
+  use({.inside = "l3:1(size=6000000) core:6 pu:1", .memory = kSharedCache});
+  constexpr double kCache = 24 * kGB, kCacheCombines = 36 * kGB;
+  for (const int k : {1, 2, 3, 6}) {
+    SCOPED_TRACE(k);
+    const double bytes = 6e6 / k / 2;  // each core's share
+    expect_time(time_of("copy", k, bytes), bytes / std::min(kCopy, kCache / (2 * k)));
+    expect_time(time_of("copy", 4 * k, bytes, "", "map_by: numa"), bytes / std::min(kCopy, kCache / (2 * k)));
+    expect_time(time_of("combine", k, bytes), bytes / std::min(kCombine, kCacheCombines / (3 * k)));
+    const double array = std::floor(6e6 / k / 3);
+    expect_time(time_of("triad", k, array), 4 * array / std::min(3 * kCombine, kCacheCombines / k));
+    if (k > 1)
+      expect_time(time_of("ring", k, bytes), 1 * kUs + (bytes + kEnvelope) / std::min(kWithin, kCache / (2 * k)));
+  }
+  // With larger data all of them use the memory.
+  expect_time(time_of("copy", 6, 500'008), 500'008 / (10 * kGB / 12));
+}
+
+// Six messages from one node to another, at the same time: each loads the caches of both ends once.
+TEST_F(SharedMemory, MessagesBetweenNodesLoadTheCachesOfBothEnds) {
+  use({.inside = "l3:1(size=6000000) core:6 pu:1",
+       .memory = "{bandwidth: {value: 10, unit: GB/s, source: measured}, shared_cache_bandwidth: {value: 12, unit: "
+                 "GB/s, source: measured}}"});
+  std::ostringstream bindings;
+  for (int r = 0; r < 6; ++r) bindings << r << " 0 " << r << '\n';
+  for (int r = 0; r < 6; ++r) bindings << 6 + r << " 1 " << r << '\n';
+  folder_.write("bindings", bindings.str());
+  const auto values =
+      run(built("tests/sim/pairs.so"), 12, "bytes: [400000]", "mapping: {bindings: bindings}\ntraffic: on\n");
+  ASSERT_EQ(ran_.code, 0) << ran_.err;
+  double last = 0;
+  for (const auto& [point, time_s] : values.at("time")) last = std::max(last, time_s);
+  expect_time(last, 2 * kUs + (4e5 + kEnvelope) / (12e9 / 6));
+  int caches = 0;
+  const std::string out = folder_.path() / ("out" + std::to_string(runs_ - 1));
+  for (const LinkTraffic& row : read_links(out + "/traffic/point-0/links.csv")) {
+    if (row.level == "memory") {
+      EXPECT_EQ(row.bytes, 0) << row.link;
+    }
+    if (row.level != "cache") continue;
+    ++caches;
+    EXPECT_EQ(row.direction, "both");
+    EXPECT_EQ(row.capacity, 12e9);
+    const bool loaded = row.link == "cache of node 0, L3 0" || row.link == "cache of node 1, L3 0";
+    constexpr double kSetUp = 10e3;  // B: the maximum of the program's messages before the measurement
+    EXPECT_NEAR(row.bytes, loaded ? 6 * (4e5 + kEnvelope) : 0, kSetUp) << row.link;
+  }
+  EXPECT_EQ(caches, 4);
+}
+
+// As in DataLoseTheirPlaceInTheCacheToOthers, where the cache carries 8 GB/s: rank 0 copies in it at 4 GB/s until rank
+// 1 comes. Then both use the memory, and none the cache.
+TEST_F(SharedMemory, DataThatLoseTheirPlaceLoadTheMemoryAndNoLongerTheCache) {
+  use({.inside = "l3:1(size=6000000) core:6 pu:1",
+       .memory =
+           "{bandwidth: {value: 10, unit: GB/s, source: measured}, shared_cache_bandwidth: {value: 8, unit: GB/s, "
+           "source: measured}}"});
+  const std::vector<double> got = ends("copy=2.4e6/sleep=3e-4,copy=2.4e6", {0, 1});
+  expect_time(got[0], 3e-4 + 1.2e6 / 2.5e9);
+  expect_time(got[1], got[0] + 1.2e6 / 5e9);
+}
+
 // One rank computes for 10 ms, another one copies 8 MB, which takes 1 ms alone. On a shared core the copy takes 2 ms,
 // and the computation ends after 11 ms. On separate cores neither is slowed down.
 TEST_F(SharedMemory, WorksOnOneCoreShareItEqually) {
@@ -362,8 +430,24 @@ std::vector<double> fluid(std::vector<std::vector<Work>> lists, const std::vecto
   }
 }
 
-TEST_F(SharedMemory, RandomWorksAsTheSlowCalculationHasThem) {
-  use({});
+struct Everywhere {
+  Description machine;
+  double combines;  // B/s of combinations where copies get kMemory together
+};
+
+class RandomWorks : public SharedMemory, public ::testing::WithParamInterface<Everywhere> {};
+
+// All of them in memory; all of them in an L3 that carries as much, before a memory that is too slow for any.
+INSTANTIATE_TEST_SUITE_P(
+    Where, RandomWorks,
+    ::testing::Values(Everywhere{{}, kMemoryCombines},
+                      Everywhere{{.inside = "l3:1(size=10000000000) core:6 pu:1",
+                                  .memory = "{bandwidth: {value: 1, unit: GB/s, source: measured}, "
+                                            "shared_cache_bandwidth: {value: 20, unit: GB/s, source: measured}}"},
+                                 1.5 * kMemory}));
+
+TEST_P(RandomWorks, AsTheSlowCalculationHasThem) {
+  use(GetParam().machine);
   constexpr unsigned kSeed = 11;
   std::mt19937 random(kSeed);
   RecordProperty("seed", std::to_string(kSeed));
@@ -387,7 +471,7 @@ TEST_F(SharedMemory, RandomWorksAsTheSlowCalculationHasThem) {
             break;
           case 1:
             text += "combine=" + std::to_string(megabytes * 1e6);
-            lists[r].push_back({megabytes * 1e6 / kCombine, 3 * megabytes * 1e6 * kMemory / kMemoryCombines});
+            lists[r].push_back({megabytes * 1e6 / kCombine, 3 * megabytes * 1e6 * kMemory / GetParam().combines});
             break;
           default:
             text += "seconds=" + std::to_string(megabytes * 1e-4);

@@ -606,6 +606,38 @@ TEST(Calibrate, MemorySaturates) {
   EXPECT_EQ(there_and_back(c.machine).memory->cache_bandwidth->value, 50);
 }
 
+// Four cores of an L3 of 16 MB, each with an L2 of 512 kB, as kerncraft measures them.
+TEST(Calibrate, CachesSaturate) {
+  const TemporaryFolder folder;
+  const std::filesystem::path node = folder.path() / "node.xml";
+  export_synthetic_as_xml("pack:2 [numa] l3:2(size=16000000) l2:4(size=512000) core:1 pu:1", node.string());
+  const auto with = [&](const std::map<int, double>& rates, double bytes) {
+    Given given{.node = node};
+    add(given.measurements, Operation::kCopy, "", 1e9, {{1, 16e9}, {2, 32e9}, {4, 40e9}, {8, 40e9}}, "zen.yml");
+    add(given.measurements, Operation::kCopy, "", bytes, rates, "zen.yml");
+    return calibrate(given);
+  };
+  const Calibration c = with({{1, 50e9}, {2, 100e9}, {3, 150e9}, {4, 160e9}}, 5e6);
+  ASSERT_TRUE(c.machine.memory->shared_cache_bandwidth);
+  EXPECT_EQ(c.machine.memory->shared_cache_bandwidth->value, 160);
+  EXPECT_EQ(c.machine.memory->shared_cache_bandwidth->source, "measured: zen.yml, 4 samples");
+  EXPECT_EQ(c.machine.memory->cache_bandwidth->value, 50);
+  EXPECT_EQ(c.machine.memory->bandwidth.value, 40);
+  EXPECT_THAT(c.notes, Not(Contains(HasSubstr("memory"))));
+  EXPECT_EQ(there_and_back(c.machine).memory->shared_cache_bandwidth->value, 160);
+  EXPECT_EQ(figure_of(c, "memory", "shared_cache_bandwidth").figure.value, 160);
+  // In proportion to the cores up to all of a cache: at least this.
+  EXPECT_EQ(with({{1, 50e9}, {2, 100e9}, {4, 200e9}}, 5e6).machine.memory->shared_cache_bandwidth->source,
+            "measured: zen.yml, 3 samples; at least this, for 4 at once did not fill it");
+  // Two of four cores show no limit; arrays of a core in its own L2 (512 KiB), or in two L3s, none of an L3.
+  const Calibration two = with({{1, 50e9}, {2, 100e9}}, 5e6);
+  EXPECT_FALSE(two.machine.memory->shared_cache_bandwidth);
+  EXPECT_THAT(two.notes, Contains("memory: 2 of the 4 cores of a cache (zen.yml) do not show where it saturates; this "
+                                  "machine's caches are never a bottleneck"));
+  EXPECT_FALSE(with({{1, 50e9}, {2, 100e9}, {3, 150e9}, {4, 160e9}}, 2e5).machine.memory->shared_cache_bandwidth);
+  EXPECT_FALSE(with({{8, 320e9}}, 5e6).machine.memory->shared_cache_bandwidth);
+}
+
 // A job on all 16 cores, as HPCC's StarSTREAM: 3 MB of each array for each core are 24 MB for the 32 MB of caches of
 // each NUMA node, though 48 MB in all.
 TEST(Calibrate, ArraysThatFitIntoCachesOfAllNumaNodesAreNotInMemory) {

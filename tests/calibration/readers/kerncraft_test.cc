@@ -37,12 +37,28 @@ TEST(Kerncraft, BandwidthsOfANumaDomain) {
   EXPECT_EQ(measurements_of(reading),
             (Lines{"copy 60000000 B x1 1e+10 kerncraft.yml:25", "copy 60000000 B x2 1.8e+10 kerncraft.yml:25",
                    "triad 30000000 B x1 1.1e+10 kerncraft.yml:29", "triad 30000000 B x2 1.9e+10 kerncraft.yml:29",
-                   "daxpy 60000000 B x1 1.5e+10 kerncraft.yml:27", "daxpy 60000000 B x2 2.7e+10 kerncraft.yml:27"}));
+                   "daxpy 60000000 B x1 1.5e+10 kerncraft.yml:27", "daxpy 60000000 B x2 2.7e+10 kerncraft.yml:27",
+                   "copy 5280000 B x1 5e+10 kerncraft.yml:42", "copy 5280000 B x2 9e+10 kerncraft.yml:42"}));
   EXPECT_EQ(reading.notes,
             (Lines{kSamples + "kerncraft.yml:23: benchmarks.measurements.MEM.1.cores: more than 2 cores are of "
                               "several NUMA domains; they are not used",
                    kSamples + "kerncraft.yml:33: benchmarks.measurements.MEM.2: several threads per core are "
-                              "not used"}));
+                              "not used",
+                   kSamples + "kerncraft.yml:40: benchmarks.measurements.L3.1.cores: more than 2 cores are of "
+                              "several caches; they are not used"}));
+}
+
+TEST(Kerncraft, FilesWithoutTheOutermostCache) {
+  EXPECT_EQ(
+      measurements_of(read_as(machine() + "memory hierarchy:\n- {level: MEM, cores per group: 2}\n", read_kerncraft))
+          .size(),
+      2u);
+  EXPECT_EQ(
+      measurements_of(read_as(machine() + "memory hierarchy:\n- {level: L3, cores per group: 2}\n", read_kerncraft))
+          .size(),
+      2u);
+  EXPECT_EQ(refusal_of(machine() + "memory hierarchy:\n- {cores per group: 2}\n", read_kerncraft),
+            "f:12: memory hierarchy[0]: 'level' is missing; give a machine file of kerncraft 0.8 with its benchmarks");
 }
 
 TEST(Kerncraft, UnitsOfOtherPrefixes) {

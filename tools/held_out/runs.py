@@ -60,7 +60,10 @@ def figures_of(machine):
     def add(level, figures, suffix=""):
         for name, figure in figures.items():
             if isinstance(figure, dict) and str(figure.get("source", "")).startswith("measured"):
-                found.append(Figure(level, name + suffix, f"{figure['value']} {figure['unit']}", figure["source"][len("measured: "):]))
+                source = figure["source"][len("measured: "):]
+                if "plus_minus" in figure:
+                    source += f", +- {figure['plus_minus']} {figure['unit']}"
+                found.append(Figure(level, name + suffix, f"{figure['value']} {figure['unit']}", source))
 
     for level in ("core", "memory"):
         add(level, costs.get(level, {}))

@@ -526,19 +526,18 @@ class Assembly {
   void set_ports() {
     if (!machine_.ports) return;
     const auto number = static_cast<double>(machine_.ports->at.size());
-    const LevelCosts* above_nodes = nullptr;
     double widest = 0;
-    for (size_t i = 0; i < estimates_.size() && estimates_[i].is_network; ++i) {
-      above_nodes = &machine_.levels[i];
-      widest = std::max(widest, widest_bandwidth(*above_nodes));
-    }
-    if (above_nodes == nullptr) return;  // one node
+    size_t networks = 0;  // levels of the network; the last is the one above the nodes
+    for (; networks < estimates_.size() && estimates_[networks].is_network; ++networks)
+      widest = std::max(widest, widest_bandwidth(machine_.levels[networks]));
+    if (networks == 0) return;  // one node
+    Figure& link = machine_.levels[networks - 1].link_bandwidth;
     Figure& port = machine_.ports->bandwidth;
     const Evidence rates = select(measurements_, Operation::kOneWay, kPorts);
     if (!rates.empty()) {
       port = measured_link(kPorts, "bandwidth", saturation_of(of_best_size(rates)));
     } else {
-      port = make_figure(above_nodes->link_bandwidth.si / number, kBandwidth,
+      port = make_figure(link.si / number, kBandwidth,
                          fmt::format("assumed: the link of a node, in {} equal parts", number));
     }
     if (port.si < widest) {
@@ -549,6 +548,8 @@ class Assembly {
       }
       port = make_figure(widest, kBandwidth, "assumed: what one message between nodes gets");
     }
+    if (!estimates_[networks - 1].one_way && link.si < number * port.si)
+      link = make_figure(number * port.si, kBandwidth, fmt::format("assumed: the node's {} ports together", number));
   }
 
   // --- the core and the memory

@@ -444,6 +444,13 @@ TEST(Calibrate, PortsOfANode) {
   EXPECT_EQ(figure_of(c, kPorts, "bandwidth").figure.value, 11);
   EXPECT_EQ(level_of(c, kNetwork).link_bandwidth.value, 24) << "the node's";
 
+  Given of_port{.node = node_xml(), .nodes = 2, .ports = given.ports};
+  add_ping_pongs(of_port.measurements, kNetwork, {{0, 2e-6, 8e9}}, "n.txt");
+  add(of_port.measurements, Operation::kOneWay, kPorts, 4194304, {{1, 8e9}, {2, 11e9}, {4, 11e9}}, "port.txt");
+  c = calibrate(of_port);
+  EXPECT_EQ(level_of(c, kNetwork).link_bandwidth.value, 22);
+  EXPECT_EQ(level_of(c, kNetwork).link_bandwidth.source, "assumed: the node's 2 ports together");
+
   given.measurements.resize(given.measurements.size() - 3);
   add(given.measurements, Operation::kOneWay, kPorts, 4194304, {{1, 7e9}, {2, 7e9}, {4, 7e9}}, "port.txt");
   c = calibrate(given);

@@ -24,8 +24,8 @@
 #include "platforms/hostlist.h"
 #include "platforms/hwloc_xml.h"
 #include "platforms/ibnetdiscover.h"
+#include "platforms/network_text.h"
 #include "platforms/node_names.h"
-#include "platforms/port_places.h"
 #include "platforms/slurm_topology.h"
 #include "platforms/switches.h"
 

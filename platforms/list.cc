@@ -14,7 +14,7 @@
 #include "platforms/draw_json.h"
 #include "platforms/machine.h"
 #include "platforms/machine_figures.h"
-#include "platforms/port_places.h"
+#include "platforms/network_text.h"
 
 namespace strata {
 namespace {
@@ -62,9 +62,9 @@ std::string list_machines_text(const std::filesystem::path& catalog) {
 
 std::string machine_figures_text(const Machine& m) {
   const std::string network = network_text(m);
-  std::string text = fmt::format("{}  {}, {}{}\n", m.name, counted(m.topology->num_nodes(), "node"),
-                                 counted(static_cast<int>(m.topology->cores().size()), "core"),
-                                 network.empty() ? "" : "; " + network);
+  std::string text =
+      fmt::format("{}  {}, {}{}\n", m.name, counted(m.topology->num_nodes(), "node"),
+                  counted(static_cast<int>(m.topology->cores().size()), "core"), network.empty() ? "" : "; " + network);
   text += "  " + m.description + "\n  " + m.source + "\n";
   const std::vector<Row> rows = rows_of(m);
   size_t figure = 0, value = 0;

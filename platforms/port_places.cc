@@ -29,34 +29,8 @@ int find_port_object(const NodeTree& node, const std::string& at) {
   return -1;
 }
 
-std::string describe(const NetworkPorts& ports) {
-  return fmt::format("{} ports a node, at {}, {} {} each", ports.at.size(), fmt::join(ports.at, ", "),
-                     ports.bandwidth.value, ports.bandwidth.unit);
-}
-
-std::string network_text(const Machine& m) {
-  const std::string shape = m.fabric ? m.fabric->describe() : "";
-  if (!m.ports) return shape;
-  return (shape.empty() ? "" : shape + "; ") + describe(*m.ports);
-}
-
 double most_through_ports(const NetworkPorts& ports) {
   return ports.bandwidth.si * (ports.stripe_from ? static_cast<double>(ports.at.size()) : 1);
-}
-
-std::map<int, std::string> port_labels(const Machine& machine) {
-  if (!machine.ports) return {};
-  const PortPlaces places(machine);
-  std::map<int, std::vector<int>> at;  // by vertex
-  for (int port = 0; port < places.count(); ++port) at[places.vertex(port)].push_back(port % places.per_node());
-  const Figure& bandwidth = machine.ports->bandwidth;
-  std::map<int, std::string> labels;
-  for (const auto& [vertex, ports] : at) {
-    const bool one = ports.size() == 1;
-    labels[vertex] = fmt::format("{} {}: {} {}{}", one ? "port" : "ports", fmt::join(ports, ", "), bandwidth.value,
-                                 bandwidth.unit, one ? "" : " each");
-  }
-  return labels;
 }
 
 PortPlaces::PortPlaces(const Machine& machine)

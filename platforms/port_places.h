@@ -5,7 +5,6 @@
 // port each, port 5 is that of Package 1 of node 2.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -17,19 +16,8 @@ namespace strata {
 /// exist there, or is that of an object without cores.
 int find_port_object(const NodeTree& node, const std::string& at);
 
-/// The network as drawings describe it beside its tree: its shape if it is not a tree, and the ports of a node. Empty
-/// for a tree of nodes with a single port.
-std::string network_text(const Machine& machine);
-
-/// "2 ports a node, at Package 0, Package 1, 100 Gb/s each".
-std::string describe(const NetworkPorts& ports);
-
 /// B/s of which one message between nodes never gets more: those of the ports that it may take.
 double most_through_ports(const NetworkPorts& ports);
-
-/// By vertex: the text of drawings about the ports there, "port 0: 100 Gb/s" or "ports 0, 1: 100 Gb/s each". Empty if the
-/// machine has no ports.
-std::map<int, std::string> port_labels(const Machine& machine);
 
 /// Immutable; reading from several threads is safe. Cores are indexes into Topology::cores().
 class PortPlaces {

@@ -10,7 +10,7 @@
 #include "platforms/draw_fold.h"
 #include "platforms/draw_json.h"
 #include "platforms/fabric.h"
-#include "platforms/port_places.h"
+#include "platforms/network_text.h"
 
 namespace strata::analysis {
 namespace {

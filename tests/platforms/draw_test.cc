@@ -17,7 +17,7 @@
 #include "platforms/draw_svg.h"
 #include "platforms/draw_text.h"
 #include "platforms/list.h"
-#include "platforms/port_places.h"
+#include "platforms/network_text.h"
 #include "tests/platforms/machines.h"
 
 namespace strata {

@@ -155,9 +155,7 @@ std::string cost_name(const Options& o) { return o.input.messages ? "hop-message
 
 std::string longer_text(const analysis::DifferenceBar& bar) {
   if (!bar.is_distinguishable()) return "not distinguishable from mapped";
-  const bool is_exact = bar.low == bar.high;
-  return (is_exact ? analysis::with_unit(bar.low, "s", 3) : analysis::range_text(bar.low, bar.high, "s")) +
-         " longer than mapped";
+  return analysis::range_text(bar.low, bar.high, "s") + " longer than mapped";
 }
 
 std::string times_text(const Options& o, const Problem& p, const Answer& a) {

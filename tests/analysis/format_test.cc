@@ -44,8 +44,8 @@ TEST(Format, Ranges) {
   EXPECT_EQ(range_text(9e-4, 1.2e-3, "s"), "0.90 to 1.20 ms");
   EXPECT_EQ(range_text(-2e-6, 1.5e-5, "s"), "-2 to 15 us");
   EXPECT_EQ(range_text(-3e-3, -2.9e-3, "s"), "-3.00 to -2.90 ms");
-  EXPECT_EQ(range_text(0, 0, "s"), "0 s to 0 s");
-  EXPECT_EQ(range_text(5e-6, 5e-6, "s"), "5.00 us to 5.00 us");
+  EXPECT_EQ(range_text(0, 0, "s"), "0 s");
+  EXPECT_EQ(range_text(5e-6, 5e-6, "s"), "5.00 us");
   EXPECT_EQ(range_text(0, 12.7, ""), "0 to 13");
 }
 

@@ -62,7 +62,8 @@ Figure changed(const WhatIf& change, const std::string& machine, const std::opti
              .unit = factor ? was->unit : change.unit,
              .source = change.source + "; what if " +
                        (factor ? text_of(change.value) + " times " + before : "instead of " + before),
-             .si = 0};
+             .si = 0,
+             .plus_minus = factor ? was->plus_minus * change.value : 0};
   const double si = unit_factor(dimension, now.unit);
   if (si == 0) {
     throw InputError(change.where, "'" + now.unit + "' is not a valid unit of " + dimension,

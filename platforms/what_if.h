@@ -26,7 +26,8 @@ struct WhatIf {
 
 /// `machine` with these figures changed, all at once. Its name, its description and the figures' sources then state
 /// that it is a what-if, of which machine and of which figures; without changes the machine is returned unchanged.
-/// Throws InputError: a figure that the machine does not have or that is changed twice, a value that is not above 0 (a
+/// A figure that is multiplied keeps its interval, in proportion; a given value has none. Throws InputError: a figure
+/// that the machine does not have or that is changed twice, a value that is not above 0 (a
 /// time may be 0; copies must be 1 or 2), a unit of another dimension, an overhead above its latency, a link bandwidth
 /// or an injection below its bandwidth, segments out of order, a duplex bandwidth below a message's or above twice the
 /// link's.

@@ -216,6 +216,14 @@ TEST(WhatIf, ChangesPorts) {
   EXPECT_EQ(striped.ports->stripe_from->si, 8192);
 }
 
+// Half of a latency of 2 +- 0.1 us is 1 +- 0.05 us.
+TEST(WhatIf, AFactorKeepsTheInterval) {
+  Machine m = find_machine("ntw10e5", "platforms/data");
+  m.levels.front().latency = {.value = 2, .unit = "us", .source = "measured", .si = 2e-6, .plus_minus = 0.1};
+  EXPECT_DOUBLE_EQ(what_if(m, {times("System - Cluster.latency", 0.5)}).levels.front().latency.plus_minus, 0.05);
+  EXPECT_EQ(what_if(m, {value("System - Cluster.latency", 1, "us")}).levels.front().latency.plus_minus, 0);
+}
+
 // Between nodes of ntw10e5 a message gets 3.29 GB/s, as much as a link carries.
 TEST(WhatIf, GapsBothWaysAndSegments) {
   const Machine base = find_machine("ntw10e5", "platforms/data");

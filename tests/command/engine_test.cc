@@ -15,6 +15,7 @@
 
 #include "tests/command/expect_refused.h"
 #include "tests/command/strata_process.h"
+#include "tests/platforms/edited_machine.h"
 
 namespace strata {
 namespace {
@@ -91,22 +92,15 @@ TEST_F(EngineTest, AnotherMachineNeedsNoOtherRecording) {
 
 // ntw10e5 with two ports in each node, both at the first package.
 TEST_F(EngineTest, PortsOfNodesToo) {
-  const fs::path machine = folder_.path() / "ports";
-  fs::copy(built("platforms/data/ntw10e5"), machine);
-  std::string yaml = whole(machine / "machine.yaml");
-  const auto replace = [&](const std::string& from, const std::string& to) {
-    ASSERT_NE(yaml.find(from), std::string::npos) << from;
-    yaml.replace(yaml.find(from), from.size(), to);
-  };
-  replace("network: {nodes: 10}", "network: {nodes: 10, ports: {at: [Package 0, Package 0]}}");
-  replace("\n  levels:\n",
-          "\n  ports:\n    bandwidth: {value: 3.2918, unit: GB/s, source: measured}\n"
-          "    far_latency: {value: 0.3, unit: us, source: measured}\n"
-          "    stripe_from: {value: 1, unit: KiB, source: measured}\n  levels:\n");
-  fs::remove(machine / "machine.yaml");
-  std::ofstream(machine / "machine.yaml") << yaml;
+  const std::string machine =
+      edited_machine(folder_, "ports", "ntw10e5",
+                     {{"network: {nodes: 10}", "network: {nodes: 10, ports: {at: [Package 0, Package 0]}}"},
+                      {"\n  levels:\n",
+                       "\n  ports:\n    bandwidth: {value: 3.2918, unit: GB/s, source: measured}\n"
+                       "    far_latency: {value: 0.3, unit: us, source: measured}\n"
+                       "    stripe_from: {value: 1, unit: KiB, source: measured}\n  levels:\n"}});
   const std::string file = scenario("sweep: {rounds: [10, 2000], map_by: [core, node]}\n");
-  const Words on = {"--set", "machine=" + machine.string()};
+  const Words on = {"--set", "machine=" + machine};
   ASSERT_EQ(run(file, "simulated", on).code, 0);
   ASSERT_EQ(run(file, "replayed", {on[0], on[1], "--set", "engine=replay"}).code, 0);
   ASSERT_EQ(run(file, "one-port").code, 0);

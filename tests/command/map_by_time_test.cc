@@ -12,6 +12,7 @@
 
 #include "tests/command/expect_refused.h"
 #include "tests/command/strata_process.h"
+#include "tests/platforms/edited_machine.h"
 
 namespace strata {
 namespace {
@@ -97,14 +98,8 @@ TEST_F(MapByTime, SaysWhatWasFound) {
 // its latency is off in all of them by the same.
 TEST_F(MapByTime, SaysWhetherTheTimesDiffer) {
   const auto machine = [&](const std::string& name, const std::string& interval) {
-    std::string text = read_text(built("platforms/data/ntw10e5/machine.yaml"));
     const std::string latency = "value: 1.62\n        unit: us\n";
-    const std::size_t at = text.find(latency);
-    EXPECT_NE(at, std::string::npos);
-    text.insert(at + latency.size(), interval);
-    std::filesystem::create_directories(folder_->path() / name);
-    folder_->write(name + "/node.xml", read_text(built("platforms/data/ntw10e5/node.xml")));
-    return folder_->write(name + "/machine.yaml", text);
+    return edited_machine(*folder_, name, "ntw10e5", {{latency, latency + interval}});
   };
   const auto words = [&](const std::string& file, const std::string& budget) {
     return Words{"--objective", "time", "--trace", trace_, "--budget", budget, "--machine", file, "--error-bars"};

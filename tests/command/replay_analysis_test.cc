@@ -17,6 +17,7 @@
 
 #include "tests/command/expect_refused.h"
 #include "tests/command/strata_process.h"
+#include "tests/platforms/edited_machine.h"
 #include "tests/platforms/fabric_machines.h"
 
 namespace strata {
@@ -200,25 +201,22 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ntw10e5 with intervals of some figures, and the errors of two predictions.
 std::string measured_machine(const TemporaryFolder& folder) {
-  const std::filesystem::path source = "platforms/data/ntw10e5", into = folder.path() / "measured";
-  std::filesystem::create_directory(into);
-  std::filesystem::copy(source / "node.xml", into / "node.xml");
-  std::string text = read_text(source / "machine.yaml");
-  for (const auto& [value, plus_minus] :
-       std::map<std::string, std::string>{{"1.62", "0.08"}, {"3.2918", "0.4"}, {"0.62", "0.1"}, {"40", "2"}}) {
+  std::vector<std::pair<std::string, std::string>> edits;
+  const auto add = [&](const std::string& value, const std::string& plus_minus, int indent) {
     const std::string line = "value: " + value + "\n";
-    const size_t at = text.find(line);
-    EXPECT_NE(at, std::string::npos) << value;
-    if (at != std::string::npos)
-      text.insert(at, "plus_minus: " + plus_minus + "\n" +
-                          text.substr(text.rfind('\n', at) + 1, at - text.rfind('\n', at) - 1));
-  }
+    edits.emplace_back(line, line + std::string(indent, ' ') + "plus_minus: " + plus_minus + "\n");
+  };
+  add("1.62", "0.08", 8);
+  add("3.2918", "0.4", 8);
+  add("0.62", "0.1", 8);
+  add("40", "2", 6);
   const auto entry = [](const char* median, const char* worst) {
     return std::string("  - {operation: bcast, ranks: 4, from_bytes: 8, to_bytes: 64, samples: 3, median_error: ") +
            median + ", worst_error: " + worst + ", source: measured}\n";
   };
-  std::ofstream(into / "machine.yaml") << text << "validation:\n" << entry("1.1", "1.5") << entry("1.2", "1.3");
-  return into;
+  const std::string file = edited_machine(folder, "measured", "ntw10e5", edits);
+  std::ofstream(file, std::ios::app) << "validation:\n" << entry("1.1", "1.5") << entry("1.2", "1.3");
+  return file;
 }
 
 TEST_F(Analysis, TheErrorBarIsThatOfReplaysAtTheEndsOfIntervals) {

@@ -15,6 +15,7 @@
 #include "records/trace/trace_file.h"
 #include "tests/command/strata_process.h"
 #include "tests/native/two_runs.h"
+#include "tests/platforms/edited_machine.h"
 
 namespace strata {
 namespace {
@@ -129,16 +130,11 @@ TEST_P(Native, EachRunGivesTheSameBits) {
 // The effect of a figure is that on the replay.
 TEST_P(Native, TheErrorBarIsAboutTheRun) {
   const TemporaryFolder folder;
-  std::string text = read_text(built("platforms/data/ntw10e5/machine.yaml"));
   const std::string latency = "value: 1.62\n        unit: us\n";
-  const std::size_t at = text.find(latency);
-  ASSERT_NE(at, std::string::npos);
-  text.insert(at + latency.size(), "        plus_minus: 0.1\n");
-  folder.write("node.xml", read_text(built("platforms/data/ntw10e5/node.xml")));
   const std::string json = folder.path() / "run.json";
   Words words =
       command(GetParam(), {"-n", "8", "--map-by", "node", "--error-bars", "--no-summary", "--json", json}, {"halo"});
-  words[2] = folder.write("machine.yaml", text);
+  words[2] = edited_machine(folder, "interval", "ntw10e5", {{latency, latency + "        plus_minus: 0.1\n"}});
   const Ran ran = run_strata(words);
   ASSERT_EQ(ran.code, 0) << ran.err;
   const Json document = Json::parse(read_text(json));

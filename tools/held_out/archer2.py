@@ -94,10 +94,11 @@ Suspected causes, each checked by changing the machine, on one node:
 FAILS = """
 Where it fails:
 
-- **Allgathers of 64 KiB, and allreduces of 64 and 512 KiB, too fast.** Their buffers fit into no cache, but each piece that they send does. The model looks at each message alone,
-  and takes it as cached. With L3s that hold nothing, the allgather comes near the measurement, but allreduces of 512 KiB and 4 MiB become too slow. So do rings, which use the same
-  two buffers again and again: their buffers do stay in the caches. Allreduces of 4 MiB are 1.4 times too fast. In version 0.7.0 they were 14 to 37 times too fast, because MPI's
-  own collectives combined operands in no time.
+- **Allgathers of 64 KiB, too fast.** Each rank's buffer of 8 MiB fits into no share of an L3 of 16 MB, but each piece of 64 KiB that it sends does. The model looks at each message
+  alone, and takes it as cached. With L3s that hold nothing, the error falls from 19.5 to 1.5; rings, which use the same two buffers again and again, become 11 times too slow. If
+  caches followed the buffers, the piece that a rank sends, which it has just received, would be cached, and the place of the one that it receives would not.
+- **Allreduces of 64 and 512 KiB, too fast.** Caches are not the reason: the buffers of four ranks fit into an L3, and with L3s that hold nothing they are 2 to 5 times too slow. Those
+  of 4 MiB are 1.4 times too fast. In version 0.7.0 they were 14 to 37 times too fast, because MPI's own collectives combined operands in no time.
 - **Rings and allgathers of 1 to 512 KiB, too fast: cores that copy at the same time slow each other down by more than the L3's bandwidth explains.** A ping-pong measures one
   pair, but in a ring all four cores of each L3 copy at once. What they get from the L3 together was measured, 178 GB/s, read plus written, and the machine has it
   (`shared_cache_bandwidth`). It limits each of four messages to 22 GB/s instead of 39, so the worst error of rings falls from 4.1 to 3.8, that of allgathers from 27.6 to 19.5, and

@@ -122,10 +122,12 @@ class Assembly {
     for (const LevelCosts& c : machine_.levels) {
       const Evidence limits = select(measurements_, Operation::kEagerLimit, c.level);
       if (limits.empty()) continue;
-      const double of_level = median(values_of(limits));
+      const std::vector<double> samples = values_of(limits);
+      const double of_level = median(samples);
       if (!limit) {
         limit = of_level;
-        machine_.eager_limit = make_figure(of_level, "size", measured_figure(of_level, "size", limits, {}).source);
+        const auto [low, high] = std::minmax_element(samples.begin(), samples.end());
+        machine_.eager_limit = measured("messages", "eager_limit", {of_level, Interval{*low, *high}, limits}, "size");
       } else if (of_level != *limit) {
         notes_.push_back(
             fmt::format("{}: messages of {} B and more wait for their receiver; a machine has one limit, "

@@ -90,11 +90,11 @@ TEST_F(EngineTest, AnotherMachineNeedsNoOtherRecording) {
   EXPECT_NE(records("there"), records("here"));
 }
 
-// ntw10e5 with two ports in each node, both at the first package.
+// ntw10e5 with two ports in each node, both at the package where no rank is.
 TEST_F(EngineTest, PortsOfNodesToo) {
   const std::string machine =
       edited_machine(folder_, "ports", "ntw10e5",
-                     {{"network: {nodes: 10}", "network: {nodes: 10, ports: {at: [Package 0, Package 0]}}"},
+                     {{"network: {nodes: 10}", "network: {nodes: 10, ports: {at: [Package 1, Package 1]}}"},
                       {"\n  levels:\n",
                        "\n  ports:\n    bandwidth: {value: 3.2918, unit: GB/s, source: measured}\n"
                        "    far_latency: {value: 0.3, unit: us, source: measured}\n"

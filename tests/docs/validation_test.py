@@ -41,7 +41,7 @@ class PageTest(Folder):
         again = "; run tools/validation"
         self.assertEqual(out.read_text(), pathlib.Path("docs/validation.md").read_text(), "docs/validation.md" + again)
         plots = sorted((self.folder / "images").iterdir())
-        self.assertEqual(len(plots), 8)
+        self.assertEqual(len(plots), 9)
         for plot in plots:
             self.assertEqual(plot.read_text(), (pathlib.Path("docs/images") / plot.name).read_text(), plot.name + again)
 

@@ -24,11 +24,11 @@ class MachinesTest(DocumentTest):
         text = (ntw10e5 / "machine.yaml").read_text()
         (ntw10e5 / "machine.yaml").unlink()
         figure = "{value: 5, unit: GB/s, source: measured}"
-        for rule in ("nearest", "turns"):
-            far = "far_latency: {value: 1, unit: us, source: measured}, stripe_from: {value: 8, unit: KiB, source: measured}"
+        others = "far_latency: {value: 1, unit: us, source: measured}, stripe_from: {value: 8, unit: KiB, source: measured}"
+        for rule, more in (("nearest", ""), ("turns", f", {others}")):
             (ntw10e5 / "machine.yaml").write_text(
                 re.sub(r"(?m)^network: \{(.*)\}$", rf"network: {{\1, ports: {{at: [Package 0, Package 1], rule: {rule}}}}}", text)
-                .replace("\n  levels:\n", f"\n  ports: {{bandwidth: {figure}, {far}}}\n  levels:\n")
+                .replace("\n  levels:\n", f"\n  ports: {{bandwidth: {figure}{more}}}\n  levels:\n")
             )
             self.topo_without_branches(ntw10e5)
         fat_tree = pathlib.Path("tests/benchmarks/fat-tree.yaml").read_text()

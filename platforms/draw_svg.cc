@@ -11,7 +11,7 @@
 
 #include "base/svg_text.h"
 #include "platforms/draw_fold.h"
-#include "platforms/memory.h"
+#include "platforms/draw_notes.h"
 
 namespace strata {
 namespace {
@@ -117,15 +117,7 @@ class SvgDrawing {
  public:
   SvgDrawing(const Topology& topology, const std::string& network, const std::string& memory, const std::string& cache,
              const std::vector<std::string>& names, const std::map<int, std::string>& ports)
-      : t_(topology),
-        network_(network),
-        memory_(memory),
-        cache_(cache),
-        names_(names),
-        ports_(ports),
-        folding_(topology),
-        memories_(topology),
-        caches_(topology) {}
+      : t_(topology), network_(network), names_(names), folding_(topology), notes_(topology, memory, cache, ports) {}
 
   std::string draw() {
     const bool single = t_.num_nodes() == 1 && t_.parent(t_.node_vertex(0)) == 0;
@@ -219,10 +211,7 @@ class SvgDrawing {
       text += " L#" + std::to_string(o.logical_index);
     }
     if (o.type == ObjectType::kNumaNode && o.os_index >= 0) text += " P#" + std::to_string(o.os_index);
-    std::string inside = o.note;
-    if (!memory_.empty() && memories_.is_one(v)) inside += (inside.empty() ? "" : ", ") + memory_;
-    if (!cache_.empty() && caches_.is_one(v)) inside += (inside.empty() ? "" : ", ") + cache_;
-    if (const auto port = ports_.find(v); port != ports_.end()) inside += (inside.empty() ? "" : ", ") + port->second;
+    const std::string inside = notes_.with_figures(o.note, v);
     return inside.empty() ? text : text + " (" + inside + ")";
   }
 
@@ -359,12 +348,10 @@ class SvgDrawing {
   }
 
   const Topology& t_;
-  const std::string &network_, &memory_, &cache_;
+  const std::string& network_;
   const std::vector<std::string>& names_;
-  const std::map<int, std::string>& ports_;
   const Folding folding_;
-  const Memories memories_;
-  const OutermostCaches caches_;
+  const DrawNotes notes_;
   std::map<int, int> shown_;  // shape of a node -> the node that is drawn in full
 };
 

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <utility>
 
 #include "platforms/draw_fold.h"
+#include "platforms/draw_notes.h"
 #include "platforms/hostlist.h"
-#include "platforms/memory.h"
 
 namespace strata {
 namespace {
@@ -15,7 +16,10 @@ namespace {
 class TextDrawing {
  public:
   TextDrawing(const Topology& topology, const TextOptions& options)
-      : t_(topology), options_(options), folding_(topology), memories_(topology), caches_(topology) {}
+      : t_(topology),
+        options_(options),
+        folding_(topology),
+        notes_(topology, options.memory, options.cache, options.ports) {}
 
   std::string draw() {
     if (t_.num_nodes() == 1 && t_.children(0).size() == 1 && t_.type(t_.children(0)[0]) == ObjectType::kMachine) {
@@ -100,18 +104,14 @@ class TextDrawing {
     text += which;
     std::string inside = o.type == ObjectType::kNumaNode && o.os_index >= 0 ? "P#" + std::to_string(o.os_index) : "";
     if (!o.note.empty()) inside += (inside.empty() ? "" : " ") + o.note;
-    if (!options_.memory.empty() && memories_.is_one(v)) inside += (inside.empty() ? "" : ", ") + options_.memory;
-    if (!options_.cache.empty() && caches_.is_one(v)) inside += (inside.empty() ? "" : ", ") + options_.cache;
-    if (const auto port = options_.ports.find(v); port != options_.ports.end())
-      inside += (inside.empty() ? "" : ", ") + port->second;
+    inside = notes_.with_figures(std::move(inside), v);
     return inside.empty() ? text : text + " (" + inside + ")";
   }
 
   const Topology& t_;
   const TextOptions& options_;
   const Folding folding_;
-  const Memories memories_;
-  const OutermostCaches caches_;
+  const DrawNotes notes_;
   std::map<int, int> shown_;  // shape of a node -> the node that shows it
   std::string out_;
 };

@@ -17,7 +17,7 @@ struct TextOptions {
   std::string network = {};  // description of a network that is not a tree, printed beside the network's root
   std::string memory = {};   // bandwidth of the memory of each NUMA node, or of a node without any: "17.6 GB/s"
   std::string cache = {};    // bandwidth that cores get together from their outermost cache
-  std::vector<std::string> names = {};  // of the nodes, printed beside their numbers; empty if they have none
+  std::vector<std::string> names = {};    // of the nodes, printed beside their numbers; empty if they have none
   std::map<int, std::string> ports = {};  // port_labels, printed beside the objects
 };
 

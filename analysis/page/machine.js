@@ -230,6 +230,12 @@ function machineSection(run, point) {
   return content;
 }
 
+function acrossTitle(across) {
+  const ports = across.filter((l) => l.level === "ports").length;
+  if (ports === across.length) return "Ports of nodes";
+  return ports > 0 ? "Links between routers, and ports of nodes" : "Links between routers";
+}
+
 function linkTables(point, tree, use) {
   const links = point?.links;
   if (!links) return [];
@@ -266,7 +272,7 @@ function linkTables(point, tree, use) {
   ];
   if (links.across.length > 0) {
     content.push(sortableTable({
-      caption: `${links.across.every((l) => l.level === "ports") ? "Ports of nodes" : links.across.some((l) => l.level === "ports") ? "Links between routers, and ports of nodes" : "Links between routers"}${links.across_left_out > 0 ? `: the fullest; ${counted(links.across_left_out)} more are left out` : ""}`,
+      caption: `${acrossTitle(links.across)}${links.across_left_out > 0 ? `: the fullest; ${counted(links.across_left_out)} more are left out` : ""}`,
       columns: [
         { heading: "link", value: (l) => l.link },
         { heading: "kind", value: (l) => l.level },

@@ -219,13 +219,12 @@ void draw_all(const CalibrationReport& report, const std::filesystem::path& out)
 // The ports of a node, without figures.
 NetworkPorts ports_of(const Options& o, const Machine& machine) {
   if (machine.topology->num_nodes() < 2) throw InputError("--port", "the machine has one node", "give --nodes too");
-  for (const std::string& at : o.ports) {
-    if (find_port_object(machine.topology->node_tree(0), at) < 0) {
-      throw InputError("--port " + at, "the node has no such object with cores",
-                       "give one that `strata topo` lists, without L#: \"Package 0\"");
-    }
+  NetworkPorts ports{.at = o.ports};
+  if (const std::optional<MissingPort> missing = find_missing_port(*machine.topology, ports)) {
+    throw InputError("--port " + o.ports[missing->port], "the node has no such object with cores",
+                     "give one that `strata topo` lists, without L#: \"Package 0\"");
   }
-  return {.at = o.ports};
+  return ports;
 }
 
 int calibrate(const Options& o) {
@@ -280,8 +279,7 @@ void add_calibrate(cli::App& app, Action& action) {
   add_files("--probe", o->probe, "FILE", "samples.csv of strata probe");
   add_files("--osu", o->osu, "LEVEL=FILE",
             "output of an OSU micro-benchmark whose pairs met at this level; \"ports\": between two nodes, through one "
-            "port of "
-            "each");
+            "port of each");
   add_files("--imb", o->imb, "LEVEL=FILE", "output of IMB-MPI1");
   add_files("--hpcc", o->hpcc, "[LEVEL=]FILE",
             "output of HPCC (hpccoutf.txt); LEVEL is the outermost at which its processes meet "

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "flow/duplex_links.h"
-#include "records/links.h"
 #include "platforms/core_name.h"
 #include "platforms/fabric.h"
 #include "platforms/memory.h"
 #include "platforms/segments.h"
+#include "records/links.h"
 
 namespace strata::flow {
 namespace {
@@ -37,7 +37,7 @@ std::vector<LinkName> link_names(const Machine& machine, const RouteTree& tree) 
   if (const PortPlaces* ports = tree.ports()) {
     for (int port = 0; port < ports->count(); ++port) {
       for (const char* direction : {"up", "down"}) {
-        names.push_back({ports->name(port), kPortLevel, direction, machine.ports->bandwidth.si});
+        names.push_back({port_name(*machine.ports, port), kPortLevel, direction, machine.ports->bandwidth.si});
       }
     }
   }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "platforms/fabric.h"
+#include "platforms/memory.h"
+#include "platforms/port_places.h"
 
 namespace strata::models {
 namespace {
@@ -50,17 +52,11 @@ std::vector<WayPart> way_through_ports(const Topology& t, const PortPlaces& port
 
 std::string describe(const Link& link, const Machine& machine) {
   if (link.kind == Link::Kind::kFabric) return machine.fabric->fabric->describe(link.of);
-  if (link.kind == Link::Kind::kPortOut || link.kind == Link::Kind::kPortIn) {
-    return fmt::format("{} {}", PortPlaces(machine).name(link.of), link.kind == Link::Kind::kPortOut ? "out" : "in");
-  }
+  if (is_port(link.kind))
+    return fmt::format("{} {}", port_name(*machine.ports, link.of), link.kind == Link::Kind::kPortOut ? "out" : "in");
   const Topology& t = *machine.topology;
-  if (link.kind == Link::Kind::kMemory) {
-    const std::string of_node = fmt::format("memory of node {}", t.node(link.of));
-    if (t.type(link.of) == ObjectType::kMachine) return of_node;
-    return fmt::format("{}, {} {}", of_node, t.name(link.of), t.object(link.of)->logical_index);
-  }
-  if (link.kind == Link::Kind::kCache)
-    return fmt::format("cache of node {}, {} {}", t.node(link.of), t.name(link.of), t.object(link.of)->logical_index);
+  if (link.kind == Link::Kind::kMemory) return name_in_node(t, "memory", link.of);
+  if (link.kind == Link::Kind::kCache) return name_in_node(t, "cache", link.of);
   if (link.kind == Link::Kind::kCore) return describe_vertex(t, link.of);
   const char* kind = link.kind == Link::Kind::kUp       ? "up link"
                      : link.kind == Link::Kind::kDown   ? "down link"

@@ -24,6 +24,8 @@ struct Link {
                       // routes
 };
 
+inline bool is_port(Link::Kind kind) { return kind == Link::Kind::kPortOut || kind == Link::Kind::kPortIn; }
+
 /// One past the largest link_index.
 inline size_t num_link_indexes(const Machine& machine) {
   return 7 * static_cast<size_t>(machine.topology->num_vertices()) +
@@ -40,7 +42,7 @@ inline size_t link_index(const Link& link, const Machine& machine) {
   if (link.kind == Link::Kind::kCore) return 5 * vertices + link.of;
   if (link.kind == Link::Kind::kCache) return 6 * vertices + link.of;
   if (link.kind == Link::Kind::kFabric) return 7 * vertices + link.of;
-  if (link.kind == Link::Kind::kPortOut || link.kind == Link::Kind::kPortIn) {
+  if (is_port(link.kind)) {
     const size_t fabric = machine.fabric ? static_cast<size_t>(machine.fabric->fabric->num_links()) : 0;
     return 7 * vertices + fabric + 2 * static_cast<size_t>(link.of) + (link.kind == Link::Kind::kPortIn ? 1 : 0);
   }
@@ -75,9 +77,8 @@ void for_each_link_of_paths(const MessageCosts& costs, int from, int to, double 
     }
     for (; v != meeting; v = t.parent(v)) each(WayPart{v, kind, 1});
   };
-  const auto is_port = [](const WayPart& p) { return p.kind == Link::Kind::kPortOut || p.kind == Link::Kind::kPortIn; };
   const auto visit_part = [&](const WayPart& p) {
-    const double bandwidth = is_port(p) ? costs.machine().ports->bandwidth.si : costs.link_bandwidth(p.of);
+    const double bandwidth = is_port(p.kind) ? costs.machine().ports->bandwidth.si : costs.link_bandwidth(p.of);
     if (bandwidth > 0) visit(Link{p.of, p.kind, bandwidth, p.part});
   };
   for_each_part(from, Link::Kind::kUp, visit_part);
@@ -89,7 +90,7 @@ void for_each_link_of_paths(const MessageCosts& costs, int from, int to, double 
   }
   if (!costs.has_duplex()) return;
   const auto visit_joint = [&](const WayPart& p) {
-    const double weight = is_port(p) ? 0 : p.part * costs.duplex_weight(p.of, meeting);
+    const double weight = is_port(p.kind) ? 0 : p.part * costs.duplex_weight(p.of, meeting);
     if (weight > 0) visit(Link{p.of, Link::Kind::kDuplex, costs.duplex_bandwidth(p.of), weight});
   };
   for_each_part(from, Link::Kind::kUp, visit_joint);

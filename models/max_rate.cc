@@ -116,7 +116,7 @@ std::string milliseconds(double s) {
 
 // Whether it is the only link between a node and the rest of the machine, or one of its ports.
 bool is_a_nodes(const Link& link, const Topology& t) {
-  if (link.kind == Link::Kind::kPortOut || link.kind == Link::Kind::kPortIn) return true;
+  if (is_port(link.kind)) return true;
   if (link.kind != Link::Kind::kUp && link.kind != Link::Kind::kDown && link.kind != Link::Kind::kDuplex) return false;
   if (t.node(link.of) >= 0) return t.type(link.of) == ObjectType::kMachine;
   const int first = t.first_core(link.of), last = first + t.num_cores(link.of) - 1;

@@ -98,17 +98,6 @@ void inject(const LevelCosts* known, Machine& m) {
   }
 }
 
-// Whether every node has the objects of the ports.
-bool has_objects(const Topology& t, const NetworkPorts& ports) {
-  for (int node = 0; node < t.num_nodes(); ++node) {
-    const NodeTree& tree = t.node_tree(node);
-    if (node > 0 && &tree == &t.node_tree(node - 1)) continue;
-    const auto is_there = [&](const std::string& at) { return find_port_object(tree, at) >= 0; };
-    if (!std::all_of(ports.at.begin(), ports.at.end(), is_there)) return false;
-  }
-  return true;
-}
-
 void widen(int nodes, Figure& figure) {
   figure.source =
       fmt::format("assumed: {} nodes below a link, {} {} each ({})", nodes, figure.value, figure.unit, figure.source);
@@ -147,7 +136,7 @@ void assume_network_costs(const Machine* known, Machine& m) {
     m.stated_copies = known->stated_copies;
     m.memory = known->memory;
     m.polling = known->polling;
-    if (known->ports && has_objects(t, *known->ports)) m.ports = known->ports;
+    if (known->ports && !find_missing_port(t, *known->ports)) m.ports = known->ports;
   }
   for (LevelCosts& level : m.levels) {
     const bool of_network = t.type(example_of(t, level.level)) == ObjectType::kNetwork;

@@ -133,16 +133,12 @@ void require_same_names(const YamlReader& network, const Machine& m) {
 }
 
 // Requires the objects of the ports in every node.
-void require_objects(const YamlReader& at, const Reading& r) {
-  const std::vector<std::string>& ports = r.machine.ports->at;
-  for (size_t p = 0; p < ports.size(); ++p) {
-    for (size_t node = 0; node < r.inside.size(); ++node) {
-      if (node > 0 && r.inside[node] == r.inside[node - 1]) continue;
-      if (find_port_object(*r.inside[node], ports[p]) >= 0) continue;
-      at.items()[p].fail(fmt::format("node {} has no '{}' with cores", node, ports[p]),
-                         "give an object as `strata topo --full` lists it, without L#: \"Package 0\"");
-    }
-  }
+void require_objects(const YamlReader& at, const Machine& m) {
+  const std::optional<MissingPort> missing = find_missing_port(*m.topology, *m.ports);
+  if (!missing) return;
+  at.items()[missing->port].fail(
+      fmt::format("node {} has no '{}' with cores", missing->node, m.ports->at[missing->port]),
+      "give an object as `strata topo --full` lists it, without L#: \"Package 0\"");
 }
 
 void read_network_and_tree(const YamlReader& network, Reading& r) {
@@ -169,7 +165,7 @@ void read_network_and_tree(const YamlReader& network, Reading& r) {
   require_same_names(network, m);
   m.topology = std::make_shared<const Topology>(m.network, r.inside);
   m.ports = std::move(description.ports);
-  if (m.ports) require_objects(network.at("ports").at("at"), r);
+  if (m.ports) require_objects(network.at("ports").at("at"), m);
 }
 
 Keys<Reading> machine_table() {

@@ -19,6 +19,21 @@ Figure of_combinations(const Figure& copies, const std::string& name) {
   return f;
 }
 
+int memory_above(const Topology& t, int core) {
+  const int machine = t.node_vertex(t.node(core));
+  int v = core;
+  while (v != machine && t.type(v) != ObjectType::kNumaNode) v = t.parent(v);
+  return v;
+}
+
+int outermost_cache_above(const Topology& t, int core) {
+  int outermost = -1;
+  for (int v = core; v != t.node_vertex(t.node(core)); v = t.parent(v)) {
+    if (t.type(v) == ObjectType::kCache) outermost = v;
+  }
+  return outermost;
+}
+
 }  // namespace
 
 Figure memory_combine_bandwidth(const MemoryCosts& memory) {
@@ -53,59 +68,37 @@ double stream_alone_s(const Machine& machine, double flops, double bytes) {
   return std::max(flops / machine.core_speed.si, bytes / moved_per_s);
 }
 
-Memories::Memories(const Topology& t) : topology_(t) {
-  std::unordered_map<int, int> memory_at;  // by vertex
+std::string name_in_node(const Topology& t, const char* what, int vertex) {
+  const std::string of_node = std::string(what) + " of node " + std::to_string(t.node(vertex));
+  if (t.type(vertex) == ObjectType::kMachine) return of_node;
+  return of_node + ", " + t.name(vertex) + " " + std::to_string(t.object(vertex)->logical_index);
+}
+
+ObjectsOfCores::ObjectsOfCores(const Topology& t, const char* what, int (*above)(const Topology&, int))
+    : topology_(t), what_(what) {
+  std::unordered_map<int, int> object_at;  // by vertex
   for (const int core : t.cores()) {
-    const int machine = t.node_vertex(t.node(core));
-    int v = core;
-    while (v != machine && t.type(v) != ObjectType::kNumaNode) v = t.parent(v);
-    const auto [at, is_new] = memory_at.emplace(v, count());
+    const int v = above(t, core);
+    if (v < 0) {
+      of_core_.push_back(-1);
+      continue;
+    }
+    const auto [at, is_new] = object_at.emplace(v, count());
     if (is_new) vertices_.push_back(v);
     of_core_.push_back(at->second);
   }
 }
 
-bool Memories::is_one(int vertex) const {
+bool ObjectsOfCores::is_one(int vertex) const {
   return std::find(vertices_.begin(), vertices_.end(), vertex) != vertices_.end();
 }
 
-std::string Memories::name(int memory) const {
-  const int v = vertices_[memory];
-  const std::string of_node = "memory of node " + std::to_string(topology_.node(v));
-  if (topology_.type(v) != ObjectType::kNumaNode) return of_node;
-  return of_node + ", " + topology_.name(v) + " " + std::to_string(topology_.object(v)->logical_index);
-}
+Memories::Memories(const Topology& t) : ObjectsOfCores(t, "memory", memory_above) {}
 
-OutermostCaches::OutermostCaches(const Topology& t) : topology_(t) {
-  std::unordered_map<int, int> cache_at;  // by vertex
-  for (const int core : t.cores()) {
-    const int machine = t.node_vertex(t.node(core));
-    int outermost = -1;
-    for (int v = core; v != machine; v = t.parent(v)) {
-      if (t.type(v) == ObjectType::kCache) outermost = v;
-    }
-    if (outermost < 0) {
-      of_core_.push_back(-1);
-      continue;
-    }
-    const auto [at, is_new] = cache_at.emplace(outermost, count());
-    if (is_new) vertices_.push_back(outermost);
-    of_core_.push_back(at->second);
-  }
-}
-
-bool OutermostCaches::is_one(int vertex) const {
-  return std::find(vertices_.begin(), vertices_.end(), vertex) != vertices_.end();
-}
+OutermostCaches::OutermostCaches(const Topology& t) : ObjectsOfCores(t, "cache", outermost_cache_above) {}
 
 double OutermostCaches::bytes(int cache) const {
-  return static_cast<double>(topology_.object(vertices_[cache])->cache_bytes);
-}
-
-std::string OutermostCaches::name(int cache) const {
-  const int v = vertices_[cache];
-  return "cache of node " + std::to_string(topology_.node(v)) + ", " + topology_.name(v) + " " +
-         std::to_string(topology_.object(v)->logical_index);
+  return static_cast<double>(topology().object(vertex(cache))->cache_bytes);
 }
 
 }  // namespace strata

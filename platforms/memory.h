@@ -38,47 +38,46 @@ double copy_alone_s(const Machine& machine, double bytes);
 double combine_alone_s(const Machine& machine, double bytes);
 double stream_alone_s(const Machine& machine, double flops, double bytes);
 
-/// The memories of a machine, ordered by their first cores: that of each NUMA node, or of the node for cores that are
-/// in no NUMA node (as in cores_by_numa_node). Cores are indexes into Topology::cores().
-class Memories {
- public:
-  explicit Memories(const Topology& topology);
+/// "memory of node 3, NUMANode 1", "cache of node 3, L3 1", "memory of node 3" for `what` at a vertex inside a node.
+std::string name_in_node(const Topology& topology, const char* what, int vertex);
 
+/// An object above each core, such as its NUMA node. The objects are ordered by their first cores. Cores are indexes
+/// into Topology::cores().
+class ObjectsOfCores {
+ public:
   int count() const { return static_cast<int>(vertices_.size()); }
-  /// The memory near a core.
+  /// That of a core; -1: it has none.
   int of(int core) const { return of_core_[core]; }
-  /// The vertex of a memory: a NUMA node, or a node.
-  int vertex(int memory) const { return vertices_[memory]; }
-  /// Whether a vertex has one of these memories.
+  int vertex(int object) const { return vertices_[object]; }
+  /// Whether a vertex is one of these objects.
   bool is_one(int vertex) const;
-  /// "memory of node 3, NUMANode 1"; "memory of node 3".
-  std::string name(int memory) const;
+  /// As name_in_node.
+  std::string name(int object) const { return name_in_node(topology_, what_, vertices_[object]); }
+
+ protected:
+  /// `above` gives the vertex of the object above a core (a vertex); -1: none.
+  ObjectsOfCores(const Topology& topology, const char* what, int (*above)(const Topology&, int core));
+  const Topology& topology() const { return topology_; }
 
  private:
   const Topology& topology_;
-  std::vector<int> vertices_;  // by memory
-  std::vector<int> of_core_;   // the memory of each core
+  const char* what_;
+  std::vector<int> vertices_;  // by object
+  std::vector<int> of_core_;
 };
 
-/// The outermost caches of a machine, ordered by their first cores. Cores are indexes into Topology::cores().
-class OutermostCaches {
+/// The memories of a machine: that of each NUMA node, or of the node for cores that are in no NUMA node (as in
+/// cores_by_numa_node).
+class Memories : public ObjectsOfCores {
+ public:
+  explicit Memories(const Topology& topology);
+};
+
+/// The outermost caches of a machine. A core may have none.
+class OutermostCaches : public ObjectsOfCores {
  public:
   explicit OutermostCaches(const Topology& topology);
-
-  int count() const { return static_cast<int>(vertices_.size()); }
-  /// The outermost cache above a core; -1: none.
-  int of(int core) const { return of_core_[core]; }
-  int vertex(int cache) const { return vertices_[cache]; }
   double bytes(int cache) const;
-  /// Whether a vertex is one of these caches.
-  bool is_one(int vertex) const;
-  /// "cache of node 3, L3 1"
-  std::string name(int cache) const;
-
- private:
-  const Topology& topology_;
-  std::vector<int> vertices_;  // by cache
-  std::vector<int> of_core_;   // the cache of each core
 };
 
 }  // namespace strata

@@ -29,6 +29,21 @@ int find_port_object(const NodeTree& node, const std::string& at) {
   return -1;
 }
 
+std::string port_name(const NetworkPorts& ports, int port) {
+  const int per_node = static_cast<int>(ports.at.size());
+  return fmt::format("port {} of node {}", port % per_node, port / per_node);
+}
+
+std::optional<MissingPort> find_missing_port(const Topology& t, const NetworkPorts& ports) {
+  for (int port = 0; port < static_cast<int>(ports.at.size()); ++port) {
+    for (int node = 0; node < t.num_nodes(); ++node) {
+      if (node > 0 && &t.node_tree(node) == &t.node_tree(node - 1)) continue;
+      if (find_port_object(t.node_tree(node), ports.at[port]) < 0) return MissingPort{port, node};
+    }
+  }
+  return {};
+}
+
 double most_through_ports(const NetworkPorts& ports) {
   return ports.bandwidth.si * (ports.stripe_from ? static_cast<double>(ports.at.size()) : 1);
 }
@@ -36,10 +51,14 @@ double most_through_ports(const NetworkPorts& ports) {
 PortPlaces::PortPlaces(const Machine& machine)
     : machine_(machine), per_node_(static_cast<int>(machine.ports->at.size())) {
   const Topology& t = *machine.topology;
+  std::vector<int> objects;  // of the ports of a node
   for (int node = 0; node < t.num_nodes(); ++node) {
+    if (node == 0 || &t.node_tree(node) != &t.node_tree(node - 1)) {
+      objects.clear();
+      for (const std::string& at : machine.ports->at) objects.push_back(find_port_object(t.node_tree(node), at));
+    }
     // The node's objects are vertices in the same order.
-    for (const std::string& at : machine.ports->at)
-      vertex_.push_back(t.node_vertex(node) + find_port_object(t.node_tree(node), at));
+    for (const int object : objects) vertex_.push_back(t.node_vertex(node) + object);
   }
   std::vector<int> nearest;
   for (int core = 0; core < static_cast<int>(t.cores().size()); ++core) {
@@ -68,10 +87,6 @@ PortPlaces::Choice PortPlaces::of(int core, double payload) const {
   const std::optional<Figure>& stripe_from = machine_.ports->stripe_from;
   if (!stripe_from || payload < stripe_from->si) return one;
   return {one.first - one.first % per_node_, per_node_, far_of_one_[core]};
-}
-
-std::string PortPlaces::name(int port) const {
-  return fmt::format("port {} of node {}", port % per_node_, port / per_node_);
 }
 
 }  // namespace strata

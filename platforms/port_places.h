@@ -5,6 +5,7 @@
 // port each, port 5 is that of Package 1 of node 2.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,15 @@ namespace strata {
 /// The object to which a port is attached, as an index into the objects() of a node's tree; -1 if the name does not
 /// exist there, or is that of an object without cores.
 int find_port_object(const NodeTree& node, const std::string& at);
+
+/// "port 1 of node 3", for the number of a port of a machine (PortPlaces).
+std::string port_name(const NetworkPorts& ports, int port);
+
+/// The first port, an index into NetworkPorts::at, whose object is missing in a node, and the first such node.
+struct MissingPort {
+  int port, node;
+};
+std::optional<MissingPort> find_missing_port(const Topology& topology, const NetworkPorts& ports);
 
 /// B/s of which one message between nodes never gets more: those of the ports that it may take.
 double most_through_ports(const NetworkPorts& ports);
@@ -39,9 +49,6 @@ class PortPlaces {
   };
   /// The ports of a core's own node that carry its messages of `payload` bytes to and from other nodes. O(1).
   Choice of(int core, double payload) const;
-
-  /// "port 1 of node 3".
-  std::string name(int port) const;
 
  private:
   const Machine& machine_;

@@ -61,8 +61,8 @@ MachineZone::MachineZone(const Machine& machine)
   }
   for (int port = 0; tree().ports() != nullptr && port < tree().ports()->count(); ++port) {
     const int out = tree().first_port_link() + 2 * port;
-    add_link(tree().ports()->name(port) + ".up", out);
-    add_link(tree().ports()->name(port) + ".down", out + 1);
+    add_link(port_name(*machine.ports, port) + ".up", out);
+    add_link(port_name(*machine.ports, port) + ".down", out + 1);
   }
   for (int l = tree().first_fabric_link(); l < tree().num_links(); ++l) {
     add_link(machine.fabric->fabric->describe(l - tree().first_fabric_link()), l);

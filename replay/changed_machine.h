@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// A machine with one other figure, to see how the time of a replay changes. Some do not exist: a message would be
-// faster than its link, or an overhead longer than its latency.
+// A machine with one other figure, to see how the time of a replay changes. Some figures would contradict others: a
+// message would be faster than its link, or an overhead longer than its latency.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace strata::replay {
 
-/// Empty: there is no such machine.
+/// The machine after the change; empty if it would contradict itself, as above.
 std::optional<Machine> changed_machine(const Machine& machine, const WhatIf& change);
 
 }  // namespace strata::replay

@@ -244,8 +244,8 @@ TEST(VirtualTime, ARankThatCountsItsMessagesTakesTheSameTime) {
 TEST(VirtualTime, ATestThatHasEndedTakesNoTime) {
   const Machine& m = machine("ntw10e5");
   const std::vector<int> cores = {0, 1};
-  Witness nobody;
-  VirtualTime time(m, cores, nobody);
+  Witness witness;
+  VirtualTime time(m, cores, witness);
   time.post(0, {.kind = Kind::kEager, .peer = 1, .bytes = 8});
   time.block(0, {.block = Block::kFinish});
   time.block(1, {.block = Block::kPoll, .seconds = 1});
@@ -260,9 +260,9 @@ TEST(VirtualTime, ATestThatHasEndedTakesNoTime) {
 // It has to fetch its data at once.
 TEST(VirtualTime, AnOfferEndsTheWaitOfARankThatCounts) {
   const Machine& m = machine("ntw10e5");
-  Witness nobody;
+  Witness witness;
   const std::vector<int> cores = {0, 1};
-  VirtualTime time(m, cores, nobody);
+  VirtualTime time(m, cores, witness);
   time.post(0, {.kind = Kind::kEager, .peer = 1, .bytes = 8});
   time.block(0, {.block = Block::kSleep, .seconds = 1});
   time.block(1, {.block = Block::kMessage, .deliveries = 3});
@@ -278,9 +278,9 @@ TEST(VirtualTime, AnOfferEndsTheWaitOfARankThatCounts) {
 
 TEST(VirtualTime, MessagesOfOnePairAreToldInTheirOrder) {
   const Machine& m = machine("ntw10e5");
-  Witness nobody;
+  Witness witness;
   const std::vector<int> cores = {0, 200};
-  VirtualTime time(m, cores, nobody);
+  VirtualTime time(m, cores, witness);
   for (const std::uint64_t bytes : {8000, 0, 4000, 0})
     time.post(0, {.kind = Kind::kEager, .peer = 1, .tag = bytes, .bytes = bytes});
   time.block(0, {.block = Block::kFinish});
@@ -298,9 +298,9 @@ TEST(VirtualTime, MessagesOfOnePairAreToldInTheirOrder) {
 
 TEST(VirtualTime, APollEndsWithAMessageOrAtItsTime) {
   const Machine& m = machine("ntw10e5");
-  Witness nobody;
+  Witness witness;
   const std::vector<int> cores = {0, 1};
-  VirtualTime time(m, cores, nobody);
+  VirtualTime time(m, cores, witness);
   time.block(0, {.block = Block::kSleep, .seconds = 2.5});
   time.block(1, {.block = Block::kPoll, .seconds = 1});
   ASSERT_TRUE(time.advance());
@@ -321,9 +321,9 @@ TEST(VirtualTime, APollEndsWithAMessageOrAtItsTime) {
 
 TEST(VirtualTime, ARankLearnsItsTimeAtOnce) {
   const Machine& m = machine("ntw10e5");
-  Witness nobody;
+  Witness witness;
   const std::vector<int> cores = {0, 1};
-  VirtualTime time(m, cores, nobody);
+  VirtualTime time(m, cores, witness);
   time.block(0, {.block = Block::kClock, .busy_s = 5});
   time.block(1, {.block = Block::kSleep, .seconds = 1});
   ASSERT_TRUE(time.advance());
@@ -354,9 +354,9 @@ TEST(VirtualTime, OneSidedOperationsOfOnePairHappenInTheirOrder) {
 // It may wait for a value in its memory.
 TEST(VirtualTime, APutEndsTheWaitOfItsTarget) {
   const Machine& m = machine("ntw10e5");
-  Witness nobody;
+  Witness witness;
   const std::vector<int> cores = {0, 100};
-  VirtualTime time(m, cores, nobody);
+  VirtualTime time(m, cores, witness);
   time.post(0, {.kind = Kind::kPut, .peer = 1, .bytes = 8});
   time.block(0, {.block = Block::kSleep, .seconds = 1});
   time.block(1, {.block = Block::kMessage});
@@ -371,8 +371,8 @@ TEST(VirtualTime, APutEndsTheWaitOfItsTarget) {
 TEST(VirtualTime, AMessageEndsAWaitInMpiFinalize) {
   const Machine& m = machine("ntw10e5");
   const std::vector<int> cores = {0, 1};
-  Witness nobody;
-  VirtualTime time(m, cores, nobody);
+  Witness witness;
+  VirtualTime time(m, cores, witness);
   time.block(0, {.block = Block::kFinish});
   time.post(1, {.kind = Kind::kEager, .peer = 0, .bytes = 8});
   time.block(1, {.block = Block::kFinish});

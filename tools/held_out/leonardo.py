@@ -2,7 +2,7 @@
 """Leonardo: predicts collectives of named algorithms on 32 and 256 nodes from one algorithm on 4 nodes (pico.py)."""
 from held_out import pico
 from held_out.pico import ELEMENT
-from held_out.points import FITTED, Case, Point, Results
+from held_out.points import FITTED, Case, Results, point_of
 from held_out.runs import REPETITIONS, calibrate, commit_of, figures_of, node_of, predict, predict_schedules
 
 NAME, TITLE = "leonardo", "Leonardo: named algorithms on many nodes"
@@ -39,7 +39,7 @@ def measured(folder, job, most, implementations, case, counts):
 
 
 def points_of(found, predicted, variant):
-    return [Point(f"{c.operation}, {c.algorithm}", implementation, c.ranks, c.bytes, time, predicted[c], variant) for implementation, c, time in found]
+    return [point_of(c, implementation, time, predicted[c], variant) for implementation, c, time in found]
 
 
 def results(folders, work):

@@ -3,7 +3,7 @@
 nodes (pico.py)."""
 from held_out import causes, pico
 from held_out.pico import ELEMENT
-from held_out.points import FITTED, Case, Point, Results
+from held_out.points import FITTED, Case, Results, point_of
 from held_out.runs import calibrate, changed, commit_of, figures_of, node_of, predict, predict_schedules
 
 NAME, TITLE = "mare-nostrum", "MareNostrum 5: one allgather predicts other collectives"
@@ -57,7 +57,7 @@ def results(folders, work):
     for variant, change in {FITTED: None, **CHECKS}.items():
         name = f"{NAME}-{change.__name__.replace('_', '-')}" if change else NAME
         predicted = predict_all(changed(machine, work / name, change) if change else machine, cases, work, name)
-        points += [Point(f"{c.operation}, {c.algorithm}", level, c.ranks, c.bytes, time, predicted[c], variant) for level, c, time in found]
+        points += [point_of(c, level, time, predicted[c], variant) for level, c, time in found]
     return Results([f"github.com/{REPOSITORIES['pico']}, commit {commit_of(folder)}"], points, figures_of(machine))
 
 

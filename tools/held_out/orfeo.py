@@ -6,7 +6,7 @@ import statistics
 
 from held_out import causes
 from held_out.numbers import summary, table
-from held_out.points import FITTED, ROOT, Case, Point, Results
+from held_out.points import FITTED, ROOT, Case, Results, point_of
 from held_out.runs import REPETITIONS, calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "orfeo", "ORFEO: broadcasts and scatters with known algorithms"
@@ -93,7 +93,7 @@ def results(folders, work):
         cases = [c for c in times if variant == FITTED or (c.bytes in CHECKED_SIZES and c.algorithm != "native")]
         predicted = predict(on, cases, work / f"{NAME}-runs-{number}", repetitions=how.get("repetitions", REPETITIONS))
         points += [
-            Point(f"{c.operation}, {c.algorithm}", level_of(c.ranks), c.ranks, c.bytes, times[c], predicted[c], variant)
+            point_of(c, level_of(c.ranks), times[c], predicted[c], variant)
             for c in cases
         ]
     notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]

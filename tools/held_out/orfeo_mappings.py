@@ -4,7 +4,7 @@ import csv
 import statistics
 
 from held_out import causes, orfeo, ratios, scores
-from held_out.points import FITTED, ROOT, Case, Point, Results
+from held_out.points import FITTED, ROOT, Case, Results, point_of
 from held_out.runs import REPETITIONS, calibrate, changed, commit_of, figures_of, predict
 
 NAME, TITLE = "orfeo-mappings", "ORFEO: ranks dealt over cores, sockets and nodes"
@@ -35,7 +35,7 @@ def check(variant, machines, measured, work):
         on = changed(machines[nodes], work / f"{name}-{nodes}", change)
         cases = [c for c in times if c.operation == "gather" and c.bytes in sizes]
         predicted = predict(on, cases, work / f"{name}-runs-{mapping}", map_by, REPETITIONS)
-        points += [Point(f"{c.operation}, {c.algorithm}", f"by {mapping}", c.ranks, c.bytes, times[c], predicted[c], variant) for c in cases]
+        points += [point_of(c, f"by {mapping}", times[c], predicted[c], variant) for c in cases]
     return points
 
 
@@ -54,7 +54,7 @@ def results(folders, work):
                     if ranks in RANKS and ranks <= most and size in SIZES:
                         times[Case(operation, algorithm, ranks, size)] = float(row["Latency"])
         predicted = predict(machines[nodes], list(times), work / f"{NAME}-runs-{mapping}", map_by, REPETITIONS)
-        points += [Point(f"{c.operation}, {c.algorithm}", f"by {mapping}", c.ranks, c.bytes, t, predicted[c], FITTED) for c, t in times.items()]
+        points += [point_of(c, f"by {mapping}", t, predicted[c]) for c, t in times.items()]
     for variant in CHECKS:
         points += check(variant, machines, measured, work)
     notes = [f"github.com/{REPOSITORIES[name]}, commit {commit_of(folder)}" for name, folder in folders.items()]

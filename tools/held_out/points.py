@@ -37,6 +37,10 @@ class Point:
         return self.predicted_us / self.measured_us
 
 
+def point_of(case, level, measured_us, predicted_us, variant=FITTED):
+    return Point(f"{case.operation}, {case.algorithm}", level, case.ranks, case.bytes, measured_us, predicted_us, variant)
+
+
 @dataclasses.dataclass
 class Figure:
     level: str

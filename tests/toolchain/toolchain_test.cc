@@ -444,6 +444,8 @@ TEST_F(Toolchain, MpirunTranslatesOptions) {
               {"--hostfile", "hosts", "--limit", "10", "--", "./app"});
   expect_exec({"--allow-run-as-root", "-q", "-envall", "ls"}, {"--", "/usr/bin/ls"});
   expect_exec({"--shim", "--critical-path", "./app"}, {"--shim", "--critical-path", "--", "./app"});
+  expect_exec({"--error-bars", "-n", "2", "./app", "--error-bars"},
+              {"-n", "2", "--error-bars", "--", "./app", "--error-bars"});
   expect_exec({"--record", "app.mpitrace", "./app"}, {"--record", "app.mpitrace", "--", "./app"});
   expect_exec({"--reorder", "treematch", "--json", "out", "--no-summary", "./app"},
               {"--reorder", "treematch", "--json", "out", "--no-summary", "--", "./app"});

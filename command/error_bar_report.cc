@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "analysis/blind_errors.h"
 #include "analysis/format.h"
 #include "command/replay_analysis.h"
 #include "replay/engine.h"
@@ -114,7 +115,7 @@ std::string error_bar_text(const ErrorBar& bar, double simulated_time, const Mac
         p->operations, p->operations == 1 ? "" : "s", analysis::significant(p->median, 3),
         analysis::significant(p->worst, 3));
   }
-  return text;
+  return text + analysis::blind_errors_text();
 }
 
 Json error_bar_json(const ErrorBar& bar, const Machine& machine) {
@@ -134,7 +135,8 @@ Json error_bar_json(const ErrorBar& bar, const Machine& machine) {
   Json json = {{"low", known ? Json(bar.low) : Json()},
                {"high", known ? Json(bar.high) : Json()},
                {"figures", std::move(all)},
-               {"without_interval", bar.without}};
+               {"without_interval", bar.without},
+               {"blind_errors", analysis::blind_errors_json()}};
   if (const std::optional<Predictions> p = predictions_of(machine)) {
     json["predictions"] = {{"operations", p->operations}, {"median_error", p->median}, {"worst_error", p->worst}};
   }

@@ -24,8 +24,9 @@ replay::ErrorBar error_bar_of_run(const Trace& trace, const Machine& machine, do
 /// A line for a machine without intervals.
 std::string no_error_bar_text(const Machine& machine);
 
-/// Several lines, each with a line feed: the bar, the figures that contribute most, and how well the machine predicts
-/// measurements. If no figure has an interval, a line that says so, and what to do.
+/// Several lines, each with a line feed: the bar, the figures that contribute most, how well the machine predicts
+/// measurements, and how far simulated times were off on other machines. If no figure has an interval, a line says so,
+/// and what to do, in place of the bar.
 std::string error_bar_text(const replay::ErrorBar& bar, double simulated_time, const Machine& machine);
 
 Json error_bar_json(const replay::ErrorBar& bar, const Machine& machine);

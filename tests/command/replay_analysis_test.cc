@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/blind_errors.h"
 #include "tests/command/expect_refused.h"
 #include "tests/command/strata_process.h"
 #include "tests/platforms/edited_machine.h"
@@ -268,6 +269,8 @@ TEST_F(Analysis, TheErrorBarIsThatOfReplaysAtTheEndsOfIntervals) {
   EXPECT_THAT(text.out, ::testing::HasSubstr("1.62 us         1.54 to 1.7 "));
   EXPECT_THAT(text.out, ::testing::HasSubstr("\n2 operations predicted, not fitted: error 1.15 in the median, 1.50 at "
                                              "worst; "));
+  EXPECT_THAT(text.out, ::testing::EndsWith(analysis::blind_errors_text()));
+  EXPECT_EQ(bar["blind_errors"], Json::parse(analysis::blind_errors_json().dump()));
   EXPECT_EQ(text.err, "");
 }
 
@@ -295,7 +298,8 @@ TEST_F(Analysis, WithoutIntervalsALineNamesCalibrate) {
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out,
               ::testing::EndsWith("\n\nno error bar: no figure of ntw10e5 has an interval (plus_minus); make the "
-                                  "machine from measurements with strata calibrate, which writes intervals\n"));
+                                  "machine from measurements with strata calibrate, which writes intervals\n" +
+                                  analysis::blind_errors_text()));
   const Json bar = replayed({trace, "--error-bars"})["error_bar"];
   EXPECT_TRUE(bar["low"].is_null() && bar["high"].is_null() && bar["figures"].empty());
   EXPECT_FALSE(bar.contains("predictions"));

@@ -16,7 +16,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, "tools")
 
-from held_out import alaska, archer2, blue_waters, here, leonardo, mare_nostrum, numbers, orfeo, page, pico, points, runs, scores, smpi_calibrations  # pylint: disable=wrong-import-position
+from held_out import alaska, archer2, blue_waters, classes, here, leonardo, mare_nostrum, numbers, orfeo, page, pico, points, runs, scores, smpi_calibrations  # pylint: disable=wrong-import-position
 
 os.environ["STRATA"] = str(pathlib.Path("command/strata").absolute())
 os.environ.setdefault("STRATA_CACHE", os.environ.get("TEST_TMPDIR", tempfile.gettempdir()))
@@ -37,8 +37,10 @@ class Folder(unittest.TestCase):
 class PageTest(Folder):
     def test_page_and_plots_are_up_to_date(self):
         out = self.folder / "validation.md"
-        subprocess.run(["tools/validation", "--out", out], check=True)
+        code = self.folder / "blind_errors.inc"
+        subprocess.run(["tools/validation", "--out", out, "--code", code], check=True)
         again = "; run tools/validation"
+        self.assertEqual(code.read_text(), pathlib.Path("analysis/blind_errors.inc").read_text(), "analysis/blind_errors.inc" + again)
         self.assertEqual(out.read_text(), pathlib.Path("docs/validation.md").read_text(), "docs/validation.md" + again)
         plots = sorted((self.folder / "images").iterdir())
         self.assertEqual(len(plots), 9)
@@ -52,6 +54,22 @@ class PageTest(Folder):
         chosen = [points.Point("bcast", "L3", 2, 8, 1.0, p) for p in (1.2, 0.5, 4)]
         self.assertEqual(page.cell(chosen), "2.00 (4.00)")
         self.assertEqual([page.within(chosen, 1.5), page.within(chosen, 2)], ["33 %", "67 %"])
+
+    def test_errors_by_class(self):
+        def results(*of):
+            return points.Results([], [points.Point(operation, "L3", 2, 8, 1.0, predicted) for operation, predicted in of], [])
+
+        algorithms = types.SimpleNamespace(CHOICES=("algorithm",))
+        found = classes.classes_of([
+            (types.SimpleNamespace(), results(("ring", 1.25), ("bcast, native", 4))),
+            (algorithms, results(("bcast, chain", 0.5), ("bcast, native", 8), ("gather, linear", 1.5), ("gather, linear", 1))),
+        ])
+        self.assertEqual(
+            [("messages", "messages", [1.25]), ("collectives", "known", [2, 1.5, 1]), ("collectives", "native", [4, 8]), ("bcast", "known", [2]),
+             ("bcast", "native", [4, 8]), ("gather", "known", [1.5, 1])], [(c.operation, c.algorithm, c.errors) for c in found])
+        self.assertEqual(["3", "1.50", "2.00"], found[1].cells())
+        self.assertIn('{"collectives", Algorithm::kKnown, 3, 1.50, 2.00},\n', classes.code(found))
+        self.assertIn("| collectives | known | 3 | 1.50 | 2.00 |", classes.page_table(found))
 
     def test_points_come_back(self):
         results = points.Results(["github.com/a/b, commit 1"], [points.Point("bcast, linear", "L3", 4, 8, 0.125, 0.25)],
@@ -123,8 +141,8 @@ class ScoresTest(unittest.TestCase):
         # Regrets 25 % and 25 %; by chance 10 % and (0 + 50 % + 125 %) / 3 = 58 %.
         self.assertIn("| [Some](#some-points) | algorithm of bcast | 2 | 0 % | 25 % | 25 % | 25 % | 34 % | 40 % of 5 |", page.choices(sets))
         self.assertEqual(page.link_to(blue_waters), "[Blue Waters](#blue-waters-several-pairs-at-once)")
-        self.assertEqual(page.algorithm_of(types.SimpleNamespace(NATIVE=["allreduce"]), "allreduce"), "native")
-        self.assertEqual(page.algorithm_of(types.SimpleNamespace(), "ping-pong, sizes between"), "messages")
+        self.assertEqual(classes.algorithm_of(types.SimpleNamespace(NATIVE=["allreduce"]), "allreduce"), "native")
+        self.assertEqual(classes.algorithm_of(types.SimpleNamespace(), "ping-pong, sizes between"), "messages")
 
 
 class ReadingTest(unittest.TestCase):

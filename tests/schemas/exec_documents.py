@@ -128,6 +128,7 @@ class RunsTest(DocumentTest):
             lambda d: d["error_bar"].update(low=-1),
             lambda d: d["error_bar"]["figures"][0].update(plus_minus=0),
             lambda d: d["error_bar"]["predictions"].update(worst_error=0.5),
+            lambda d: d["error_bar"]["blind_errors"][0].update(algorithm="guessed"),
         )
         self.refused(
             document,

@@ -3,7 +3,7 @@
 import math
 import statistics
 
-from held_out import plot, points, scores
+from held_out import classes, plot, points, scores
 from held_out.numbers import error_of, summary, table
 
 SIZES = [(0, 128, "under 128 B"), (128, 8192, "to 8 KiB"), (8192, 131072, "to 128 KiB"), (131072, math.inf, "longer")]
@@ -27,6 +27,12 @@ SCOREBOARD = """
 For each data set, operation, and algorithm: *known* (the measurement names it, and the same one is simulated) or *native* (the MPI chose, and in the simulation SMPI). **P95** is
 the error that 95 % of the points do not exceed. **Rank correlation** (Spearman) compares the order of predicted and measured times of one operation and message size, over numbers
 of ranks and levels; the table has the median over the sizes. 1 is the same order, 0 no relation.
+"""
+CLASSES = """
+### By class of operation
+
+The points of all data sets together, of which ORFEO has most. `--error-bars` of `strata exec`, `replay` and `run` prints the first three rows beside an error bar, because the
+intervals of a machine's figures do not cover these errors ([replay.md](replay.md#how-far-the-time-may-be-off)).
 """
 CHOOSING = """
 ### Choosing by predictions
@@ -88,14 +94,6 @@ def totals(sets):
     return table(["data", "points", "median error", "worst", "within 1.5", "within 2", "predicted too fast"], "lrrrrrr", rows)
 
 
-def algorithm_of(one, operation):
-    """Whether a data set's operation is one whose algorithm is known, one whose algorithm the MPI chose, or messages
-    without a collective."""
-    if operation in getattr(one, "NATIVE", ()) or scores.parts_of(operation)[1] == scores.NATIVE:
-        return scores.NATIVE
-    return "known" if "algorithm" in getattr(one, "CHOICES", ()) else "messages"
-
-
 def correlation(chosen):
     order = scores.order_of(chosen)
     return "-" if order is None else f"{order:.2f}"
@@ -111,8 +109,8 @@ def scoreboard(sets):
     for one, results in sets:
         groups = {}
         for p in of_variant(results.points):
-            kind = algorithm_of(one, p.operation)
-            name = p.operation if kind == "messages" or p.operation in getattr(one, "NATIVE", ()) else scores.parts_of(p.operation)[0]
+            kind = classes.algorithm_of(one, p.operation)
+            name = p.operation if kind == classes.MESSAGES or p.operation in getattr(one, "NATIVE", ()) else scores.parts_of(p.operation)[0]
             groups.setdefault((name, kind), []).append(p)
         for (name, kind), chosen in groups.items():
             errors = [error_of(p.predicted_us, p.measured_us) for p in chosen]
@@ -219,9 +217,12 @@ def commands(sets):
     return "\n".join("    " + line for line in lines + [f"tools/validation {options} --work runs"])
 
 
-def write(out, modules):
+def write(out, code, modules):
+    """Writes the page, its plots beside it, and the errors by class for the command."""
     sets = [(one, points.read(one.NAME)) for one in modules]
-    text = [INTRO.strip(), totals(sets), READING.strip(), SCOREBOARD.strip(), scoreboard(sets), CHOOSING.strip(), choices(sets)]
+    code.write_text(classes.code(classes.classes_of(sets)), encoding="utf-8")
+    text = [INTRO.strip(), totals(sets), READING.strip(), SCOREBOARD.strip(), scoreboard(sets), CLASSES.strip(),
+            classes.page_table(classes.classes_of(sets)), CHOOSING.strip(), choices(sets)]
     text += [section(one, results) for one, results in sets]
     text.append("## Again\n\nTo repeat the predictions, get the data, which are not part of Strata:\n\n" + commands(sets) +
                 "\n\nThe same commits give the same bytes. `docs/validation/*.csv` hold the numbers that were compared. Without folders, `tools/validation` writes this page again from them.")

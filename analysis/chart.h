@@ -23,7 +23,7 @@ struct ChartPoint {
   std::optional<double> y;  // nothing: not measured; the line has a gap there
 };
 
-/// The range of the values at an x, over a parameter that the chart does not show.
+/// The range of the values at an x: an error bar, or that over a parameter that the chart does not show.
 struct ChartRange {
   double x = 0, low = 0, high = 0;
 };

@@ -96,6 +96,7 @@ Points joined(const std::vector<Results>& bases, const std::vector<Table>& table
       }
       all.quantities.push_back(std::move(points.quantities[*d.now]));
       all.parameters.push_back(std::move(parameters));
+      all.bars.push_back(std::move(points.bars[*d.now]));
       of.push_back(i);
     }
   }
@@ -158,7 +159,8 @@ Results compare(const Results& ours, const std::vector<Results>& bases) {
     if (!is_in(axes, parameters)) return;
     parameters[kSideAxis] = side;
     both.records.push_back({s.scenario, static_cast<int>(both.records.size()), std::move(parameters), mine.name,
-                            std::get<double>(points.quantities[i].value), mine.unit, ours.manifest.seed});
+                            std::get<double>(points.quantities[i].value), mine.unit, ours.manifest.seed,
+                            points.bars[i]});
     any = true;
   };
   for (const Difference& d : compare_quantities(base.quantities, now.quantities, {})) {

@@ -205,11 +205,14 @@ Points points_of(const Table& table, const std::vector<Axis>& order) {
       if (parameters.contains(axis.name))
         at += fmt::format("{}{} = {}", at.empty() ? "" : ", ", axis.name, place_text(parameters[axis.name]));
     }
+    const RecordedBar* const bar = table.bar_of(cell);
+    points.bars.push_back(bar == nullptr ? std::nullopt : std::optional(*bar));
     points.quantities.push_back({.metric = table.name,
                                  .at = std::move(at),
                                  .unit = table.unit,
                                  .better = better_of(table.unit),
                                  .value = *table.cells[cell]});
+    if (bar != nullptr) points.quantities.back().effects = effects_of(*bar);
     points.parameters.push_back(std::move(parameters));
   }
   return points;

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -60,6 +61,7 @@ Sides sides_of(const ResultFile& base, const ResultFile& now);
 struct Points {
   std::vector<Quantity> quantities;
   std::vector<Json> parameters;
+  std::vector<std::optional<RecordedBar>> bars;
 };
 Points points_of(const Table& table, const std::vector<Axis>& order);
 

@@ -55,9 +55,11 @@ std::optional<FigureEffects> effects_of(const Document& d) {
   if (!d.has("error_bar") || d.at("error_bar").at("figures").size() == 0) return {};
   FigureEffects effects;
   for (const Document& f : d.at("error_bar").at("figures").items()) {
-    const std::string figure = fmt::format("{} {} {} +- {}", f.at("figure").text(), f.at("value").amount(),
-                                           f.at("unit").text(), f.at("plus_minus").amount());
-    effects[figure] = {f.at("larger").number(), f.at("smaller").number()};
+    const BarFigure figure{.figure = f.at("figure").text(),
+                           .value = f.at("value").amount(),
+                           .unit = f.at("unit").text(),
+                           .plus_minus = f.at("plus_minus").amount()};
+    effects[figure.key()] = {f.at("larger").number(), f.at("smaller").number()};
   }
   return effects;
 }

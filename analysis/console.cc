@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/bars_text.h"
 #include "analysis/check_summary.h"
 #include "analysis/derive.h"
 #include "analysis/format.h"
@@ -31,17 +32,22 @@ struct TextColumn {
 // Times are in us: with one unit in the whole table, numbers can be compared by their length.
 Scale console_scale(const std::string& unit) { return unit == "s" ? Scale{1e6, "us"} : Scale{1, shown_unit(unit)}; }
 
-std::string cell(const std::optional<double>& value, const Column& column) {
+// "10.46", or "10.46 (9.8 to 11.1)" with an error bar.
+std::string cell(const Column& column, size_t row) {
+  const std::optional<double>& value = column.values[row];
   if (!value) return "-";
-  if (column.unit.empty()) return significant(*value, 3);
-  return significant(*value * console_scale(column.unit).factor, 4);
+  const double factor = column.unit.empty() ? 1 : console_scale(column.unit).factor;
+  const std::string text = significant(*value * factor, column.unit.empty() ? 3 : 4);
+  const RecordedBar* const bar = column.bars.empty() ? nullptr : column.bars[row];
+  if (bar == nullptr) return text;
+  return fmt::format("{} ({})", text, range_text(bar->low * factor, bar->high * factor, ""));
 }
 
 TextColumn text_of(const Column& column) {
   TextColumn text;
   text.add(column.heading);
   text.add(column.unit.empty() ? "" : console_scale(column.unit).unit);
-  for (const auto& value : column.values) text.add(cell(value, column));
+  for (size_t row = 0; row < column.values.size(); ++row) text.add(cell(column, row));
   return text;
 }
 
@@ -124,6 +130,7 @@ std::string console_table(const Results& results, const std::vector<models::Chec
     const std::string at = parameters_text(table.parameters_of(static_cast<size_t>(best - table.cells.begin())));
     out += fmt::format("best {}: {}x{}\n", table.name, significant(**best, 3), at.empty() ? "" : " at " + at);
   }
+  out += bars_text(results);
   for (const CheckSummary& summary : summarize(study, checks)) out += summary_line(summary) + "\n";
   if (const size_t missing = tables.front().missing(); missing > 0) {
     out += fmt::format("{} of {} points are missing: the run is not finished; continue it with --resume\n", missing,

@@ -10,9 +10,9 @@
 
 namespace strata::analysis {
 
-/// The tables of layout.h with fixed width and times in us, the best value of each derived quantity, a line for each
-/// model in the cross-check, and a line about missing points. Ends with a line feed. Throws InputError as quantities()
-/// does.
+/// The tables of layout.h with fixed width and times in us, lines about error bars (bars_text.h), the best value of
+/// each derived quantity, a line for each model in the cross-check, and a line about missing points. Ends with a line
+/// feed. Throws InputError as quantities() does.
 std::string console_table(const Results& results, const std::vector<models::CheckRow>& checks);
 
 }  // namespace strata::analysis

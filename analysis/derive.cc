@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/difference_bar.h"
 #include "base/error.h"
 
 namespace strata::analysis {
@@ -25,10 +26,15 @@ Table derive(const Table& metric, const Derived& derived, const std::string& whe
   for (Json parameters : combinations(table.axes)) {
     if (!derived.over.is_null()) parameters[derived.axis] = derived.over;
     const std::optional<double> over = metric.at(parameters);
+    const RecordedBar* const of_over = metric.bar_at(parameters);
     parameters[derived.axis] = derived.under;
     const std::optional<double> under = metric.at(parameters);
+    const RecordedBar* const of_under = metric.bar_at(parameters);
     const bool known = over && under && *under != 0;
     table.cells.push_back(known ? std::optional<double>(*over / *under) : std::nullopt);
+    if (metric.bars.empty()) continue;
+    const bool barred = known && of_over != nullptr && of_under != nullptr;
+    table.bars.push_back(barred ? ratio_bar(*over, *of_over, *under, *of_under) : std::nullopt);
   }
   return table;
 }

@@ -12,8 +12,8 @@ namespace strata::analysis {
 
 /// metric(axis = over) / metric(axis = under), over the remaining axes. If `over` is null: metric(axis = v) /
 /// metric(axis = under) over all axes, with v every value of the axis except `under`. A cell is empty if one of the two
-/// values is missing or the denominator is 0; all cells are empty if the sweep was reduced to one side. Throws
-/// InputError if the metric has no such axis; `where` is the file named in the error.
+/// values is missing or the denominator is 0, and has an error bar if both have one; all cells are empty if the sweep
+/// was reduced to one side. Throws InputError if the metric has no such axis; `where` is the file named in the error.
 Table derive(const Table& metric, const Derived& derived, const std::string& where);
 
 /// All quantities of a run: the main metric, the study's other metrics, and its derived quantities in their order.

@@ -8,7 +8,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+
+#include "records/error_bar.h"
 
 namespace strata::analysis {
 
@@ -17,8 +20,10 @@ struct FigureEffect {
   double larger = 0, smaller = 0;
 };
 
-/// By the name, value and interval of the figure, as a text.
+/// By the name, value and interval of the figure, as a text (BarFigure::key()).
 using FigureEffects = std::map<std::string, FigureEffect>;
+
+FigureEffects effects_of(const RecordedBar& bar);
 
 /// The 95 % interval of a difference.
 struct DifferenceBar {
@@ -31,5 +36,11 @@ struct DifferenceBar {
 /// the same: its effect on the difference is the difference of its effects. Effects are added in quadrature, as in
 /// replay/error_bar.h.
 DifferenceBar difference_bar(double difference, const FigureEffects& base, const FigureEffects& now);
+
+/// The error bar of the ratio over / under. A figure that both have changes both at once: 100 us +- 10 us over 50 us +-
+/// 5 us, because of one latency, is 2 exactly; because of two, it is 2 +- about 0.3. Nothing if `under` may be 0 or
+/// less.
+std::optional<RecordedBar> ratio_bar(double over, const RecordedBar& of_over, double under,
+                                     const RecordedBar& of_under);
 
 }  // namespace strata::analysis

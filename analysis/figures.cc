@@ -223,6 +223,8 @@ void add_plot(const Plot& plot, const Table& table, const std::string& program, 
           if (const auto range = range_at(table, *band, parameters, x)) s.band.push_back(*range);
           parameters[band->name] = band->values.front();  // the value of the line itself
         }
+        const RecordedBar* const bar = band == nullptr ? table.bar_at(parameters) : nullptr;
+        if (bar != nullptr) s.band.push_back({x, bar->low, bar->high});
         s.points.push_back({x, table.at(parameters)});
       }
       chart.series.push_back(std::move(s));

@@ -53,6 +53,9 @@ void require_known_metrics(const Gate& gate) {
   }
 }
 
+// "time at elements = 1".
+std::string name_of(const Quantity& q) { return q.at.empty() ? q.metric : q.metric + " at " + q.at; }
+
 // Control characters could move a terminal's cursor or break a table row.
 std::string printable(std::string text) {
   std::replace_if(
@@ -229,7 +232,7 @@ std::string gate_text(const Gate& gate, std::size_t most) {
     const Difference& d = *all[i];
     (d.judged ? judged : details).push_back(row_of(gate, d));
     for (const std::string& why : {test_text(gate, d), bar_text(gate, d)}) {
-      if (d.judged && !why.empty()) tests += fmt::format("{}: {}\n", printable(gate.quantity(d).metric), why);
+      if (d.judged && !why.empty()) tests += fmt::format("{}: {}\n", printable(name_of(gate.quantity(d))), why);
     }
   }
   if (judged.size() > 1) text += "\n" + table_text(judged);
@@ -254,7 +257,7 @@ std::string gate_markdown(const Gate& gate, std::size_t most) {
     (d.judged ? judged : details) += markdown_row(cells);
     for (const std::string& why : {test_text(gate, d), bar_text(gate, d)}) {
       if (d.judged && !why.empty())
-        tests += fmt::format("\n{}: {}\n", markdown_text(gate.quantity(d).metric), markdown_text(why));
+        tests += fmt::format("\n{}: {}\n", markdown_text(name_of(gate.quantity(d))), markdown_text(why));
     }
   }
   const std::string head = markdown_head({"verdict", "metric", "at", "base", "new", "change"}, "lllrrr");

@@ -41,10 +41,11 @@ Layout lay_out(const Study& study, const Table& metric, const std::vector<const 
     const std::string name = label_text(combination);
     Block block;
     const auto column = [&](const std::string& heading, const Table& table, Json parameters) {
-      Column c{heading, table.unit, {}};
+      Column c{heading, table.unit, {}, {}};
       for (const Json& value : row_values) {
         if (rows != nullptr) parameters[row_name] = value;
         c.values.push_back(table.at(parameters));
+        if (!table.bars.empty()) c.bars.push_back(table.bar_at(parameters));
       }
       block.columns.push_back(std::move(c));
     };

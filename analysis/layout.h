@@ -23,6 +23,7 @@ struct Column {
   std::string heading;
   std::string unit;                           // of the values; empty for a ratio
   std::vector<std::optional<double>> values;  // one per row
+  std::vector<const RecordedBar*> bars;       // their error bars, or null; empty if the table has no bars
 };
 
 struct Block {
@@ -38,7 +39,7 @@ struct Layout {
 
 /// The first layout has the metric with the derived quantities along the axis of the first one, and everything that is
 /// along no axis. There is another layout for each further axis of derived quantities. The rows are the x of the
-/// study's first plot if possible, otherwise the longest axis. `quantities`: as from derive.h.
+/// study's first plot if possible, otherwise the longest axis. `quantities`: as from derive.h; they own the error bars.
 std::vector<Layout> layouts(const Study& study, const std::vector<Table>& quantities);
 
 }  // namespace strata::analysis

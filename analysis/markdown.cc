@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analysis/bars_text.h"
 #include "analysis/causes.h"
 #include "analysis/check_summary.h"
 #include "analysis/format.h"
@@ -19,6 +20,12 @@ std::string percent(double ratio) { return fmt::format("{:+.2f} %", ratio * 100)
 std::string shown(const std::optional<double>& value, const std::string& unit) {
   if (!value) return "-";
   return with_unit(*value, unit, unit.empty() ? 3 : 4);
+}
+
+std::string shown(const Column& column, size_t row) {
+  const std::string text = shown(column.values[row], column.unit);
+  const RecordedBar* const bar = column.bars.empty() ? nullptr : column.bars[row];
+  return bar == nullptr ? text : fmt::format("{} ({})", text, range_text(bar->low, bar->high, column.unit));
 }
 
 void append_run(std::string& out, const Results& results, const Table& metric) {
@@ -51,8 +58,10 @@ void append_run(std::string& out, const Results& results, const Table& metric) {
   if (results.truncated) out += "The last line of `records.jsonl` was cut off by a kill and is left out.\n\n";
 }
 
-void append_tables(std::string& out, const Study& study, const std::vector<Table>& quantities) {
+void append_tables(std::string& out, const Results& results, const std::vector<Table>& quantities) {
+  const Study& study = results.manifest.study;
   out += "## Results\n\n";
+  for (const std::string& line : bars_lines(results)) out += markdown_text(line) + "\n\n";
   for (const Derived& d : study.derived) {
     const std::string over = d.over.is_null() ? "" : fmt::format(" at {} = {}", d.axis, value_text(d.over));
     out += markdown_text(fmt::format("{}: {}{} divided by {} at {} = {}.", d.name, study.metric, over, study.metric,
@@ -70,7 +79,7 @@ void append_tables(std::string& out, const Study& study, const std::vector<Table
       for (size_t i = 0; i < layout.rows.size(); ++i) {
         std::vector<std::string> cells;
         if (named) cells.push_back(markdown_text(layout.rows[i]));
-        for (const Column& column : block.columns) cells.push_back(shown(column.values[i], column.unit));
+        for (const Column& column : block.columns) cells.push_back(shown(column, i));
         out += markdown_row(cells);
       }
       out += "\n";
@@ -144,7 +153,7 @@ std::string report_markdown(const Results& results, const std::vector<Table>& qu
   const Study& study = results.manifest.study;
   std::string out;
   append_run(out, results, quantities.front());
-  append_tables(out, study, quantities);
+  append_tables(out, results, quantities);
   append_plots(out, figures);
   out += timelines_markdown(timelines);
   out += traffic_markdown(traffic);

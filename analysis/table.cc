@@ -27,6 +27,13 @@ std::optional<double> Table::at(const Json& parameters) const {
   return cell ? cells[*cell] : std::nullopt;
 }
 
+const RecordedBar* Table::bar_of(size_t cell) const { return bars.empty() || !bars[cell] ? nullptr : &*bars[cell]; }
+
+const RecordedBar* Table::bar_at(const Json& parameters) const {
+  const std::optional<size_t> cell = cell_of(parameters);
+  return cell ? bar_of(*cell) : nullptr;
+}
+
 Json Table::parameters_of(size_t cell) const {
   std::vector<size_t> index(axes.size());
   for (size_t i = axes.size(); i-- > 0; cell /= axes[i].values.size()) index[i] = cell % axes[i].values.size();
@@ -103,6 +110,9 @@ Table measured(const Results& results, const Metric& metric) {
                        "remove the wrong line");
     }
     value = record.value;
+    if (!record.bar) continue;
+    table.bars.resize(table.cells.size());
+    table.bars[*cell] = record.bar;
   }
   if (!any) {
     throw InputError(file, fmt::format("has no record of '{}'", metric.name),

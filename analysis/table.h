@@ -21,12 +21,16 @@ struct Table {
   std::string unit;   // "s"; empty for a ratio
   std::vector<Axis> axes;
   std::vector<std::optional<double>> cells;
+  std::vector<std::optional<RecordedBar>> bars = {};  // by cell; empty if no cell has an error bar
 
   /// The cell with these parameters; parameters that are not axes are ignored. Nothing if a parameter is missing or has
   /// a value that its axis does not have.
   std::optional<size_t> cell_of(const Json& parameters) const;
   /// The value of that cell, if there is one.
   std::optional<double> at(const Json& parameters) const;
+  /// Its error bar, or null.
+  const RecordedBar* bar_at(const Json& parameters) const;
+  const RecordedBar* bar_of(size_t cell) const;
   Json parameters_of(size_t cell) const;
   size_t missing() const;
 };

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "analysis/bars_text.h"
 #include "analysis/blind_errors.h"
 #include "analysis/format.h"
 #include "command/replay_analysis.h"
@@ -89,12 +90,7 @@ ErrorBar error_bar_of_run(const Trace& trace, const Machine& machine, double sim
   return bar;
 }
 
-std::string no_error_bar_text(const Machine& machine) {
-  return fmt::format(
-      "no error bar: no figure of {} has an interval (plus_minus); make the machine from measurements "
-      "with strata calibrate, which writes intervals\n",
-      machine.name);
-}
+std::string no_error_bar_text(const Machine& machine) { return analysis::no_error_bar_text(machine.name) + "\n"; }
 
 std::string error_bar_text(const ErrorBar& bar, double simulated_time, const Machine& machine) {
   std::string text;

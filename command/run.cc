@@ -34,7 +34,7 @@ struct RunCommand {
   std::string out;
   int jobs = default_jobs();
   std::string record, shard, balance;
-  bool resume = false, list = false;
+  bool resume = false, list = false, error_bars = false;
 };
 
 // Does not print a table, because a shard has only some of the points.
@@ -46,7 +46,8 @@ void tell_shard(const Results& results, const fs::path& out) {
                (out / kRecordsFile).c_str(), shard.shard.of, out.c_str());
 }
 
-int run(const RunCommand& o) {
+int run(RunCommand o) {
+  if (o.error_bars) o.settings.emplace_back("error_bars=true");
   const sim::Installation installation = sim::find_installation();
   if (o.list) {
     const std::vector<std::string> names = scenario_names(installation.scenarios);
@@ -228,12 +229,16 @@ void add_run(cli::App& app, Action& action) {
                   "with --shard: deal the points by the seconds that they took in this results folder of an earlier "
                   "run (default: by ranks and sizes)")
       ->type_name("DIR");
+  sub->add_flag("--error-bars", o->error_bars,
+                "say how far times and rates may be off, by the intervals of the machine's figures that strata "
+                "calibrate writes; each point also runs with each of these figures at both ends of its interval");
   sub->add_flag("--list", o->list, "list the scenarios of the catalog");
   sub->footer(
       "Examples:\n  strata run --list\n  strata run rr9077/fig5-bcast-ntw10e5 --out fig5 && strata report fig5\n"
       "  strata run quickstart --set machine=my/machine.yaml --set elements=1,1000 --out mine\n"
       "  strata run scenarios/catalog/rr9077/*.yaml --out rr9077 && strata report rr9077/*\n"
       "  strata run my-scenario.yaml --jobs 1 --resume\n"
+      "  strata run my-scenario.yaml --set machine=my-cluster --error-bars --out mine && strata report mine\n"
       "  strata run my-scenario.yaml --shard 3/8 --out part3    on the third of eight machines");
   sub->callback([o, &action] { action = [o] { return run(*o); }; });
 }

@@ -73,7 +73,8 @@ std::string with_unit(double value, const std::string& unit, int digits) {
 
 std::string range_text(double low, double high, const std::string& unit) {
   constexpr int kDigits = 3, kMostDecimals = 9;
-  if (low == high) return with_unit(low, unit, kDigits);
+  constexpr double kRounding = 1e-9;  // relative
+  if (high - low <= kRounding * std::max(std::abs(low), std::abs(high))) return with_unit(low, unit, kDigits);
   const Scale scale = scale_for(std::max(std::abs(low), std::abs(high)), unit);
   const int width = static_cast<int>(std::floor(std::log10((high - low) * scale.factor)));
   const int decimals = std::clamp(1 - width, 0, kMostDecimals);

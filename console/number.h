@@ -31,7 +31,7 @@ Scale scale_for(double value, const std::string& unit);
 std::string with_unit(double value, const std::string& unit, int digits);
 
 /// "730.74 to 730.90 us": both in the same multiple of the unit, with two digits of their difference; "5.00 us" if they
-/// are equal. low <= high.
+/// are equal, except for rounding. low <= high.
 std::string range_text(double low, double high, const std::string& unit);
 
 /// The label of an axis tick: "10 us", "500 kB", "10k" for a plain number.

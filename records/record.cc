@@ -28,6 +28,7 @@ void list(Fields& fields, T& r) {
   fields("value", r.value);
   fields("unit", r.unit);
   fields("seed", r.seed);
+  fields.unless_empty("error_bar", r.bar);
 }
 
 template <class Fields, Either<ShardContent> T>

@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "base/whole_file.h"
+#include "records/error_bar.h"
 #include "records/shard.h"
 #include "records/study.h"
 
@@ -49,6 +50,7 @@ struct Record {
   double value = 0;
   std::string unit;
   std::uint64_t seed = 0;
+  std::optional<RecordedBar> bar = {};  // if the study has error bars: of a time or a rate
 };
 
 /// One line, without the line feed. Numbers have full precision.

@@ -130,6 +130,7 @@ void list(Fields& fields, T& s) {
   fields.later("traces", s.traces);
   fields.later("traffic", s.traffic);
   fields.unless_usual("engine", s.engine);
+  fields.unless_usual("error_bars", s.error_bars);
   fields.unless_empty("figures", s.figures);
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "replay/error_bar.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <stdexcept>
+#include <utility>
 
 #include "base/units.h"
 #include "replay/changed_machine.h"
@@ -28,21 +31,19 @@ Range range_of(const Figure& f, double part) {
   return {f.value / (1 + r), f.value / (1 - r)};
 }
 
-struct Ends {
-  std::optional<Machine> larger, smaller;
-  double part = 1;  // of the interval
-};
-
 std::optional<Machine> with(const Machine& machine, const NamedFigure& figure, double value) {
   return changed_machine(machine, {"error bar of " + figure.name, figure.name, value, figure.figure.unit,
                                    "assumed: an end of its interval"});
 }
 
-Ends ends_of(const Machine& machine, const NamedFigure& figure) {
-  Ends ends;
+FigureEnds ends_of(const Machine& machine, const NamedFigure& figure) {
+  const Range whole = range_of(figure.figure, 1);
+  FigureEnds ends{.figure = figure, .low = whole.low, .high = whole.high, .smaller = {}, .larger = {}};
   for (double part = 1; part >= kLeastPart; part /= 2) {
     const Range range = range_of(figure.figure, part);
-    ends = {with(machine, figure, range.high), with(machine, figure, range.low), part};
+    ends.larger = with(machine, figure, range.high);
+    ends.smaller = with(machine, figure, range.low);
+    ends.part = part;
     if (ends.larger || ends.smaller) break;
   }
   return ends;
@@ -56,41 +57,82 @@ double FigureError::later() const { return std::max({0.0, larger, smaller}); }
 double FigureError::earlier() const { return std::max({0.0, -larger, -smaller}); }
 double FigureError::effect() const { return std::max(later(), earlier()); }
 
-ErrorBar error_bar(const Machine& machine, double simulated_time, const std::function<double(const Machine&)>& seconds,
-                   int jobs, const std::function<void(std::size_t all)>& replayed) {
-  ErrorBar bar;
-  std::vector<Ends> ends;
-  for (const NamedFigure& figure : speeds_and_times(machine)) {
-    if (figure.figure.plus_minus > 0) {
-      const Range range = range_of(figure.figure, 1);
-      bar.figures.push_back({.figure = figure, .low = range.low, .high = range.high});
-      ends.push_back(ends_of(machine, figure));
-    } else {
-      ++bar.without;
+std::vector<const Machine*> Ends::machines() const {
+  std::vector<const Machine*> all;
+  for (const FigureEnds& f : figures) {
+    if (f.larger) all.push_back(&*f.larger);
+    if (f.smaller) all.push_back(&*f.smaller);
+  }
+  return all;
+}
+
+std::string Ends::change_of(const Machine* machine) const {
+  for (const FigureEnds& f : figures) {
+    const Range range = range_of(f.figure.figure, f.part);
+    for (const auto& [there, value] : {std::pair(&f.larger, range.high), std::pair(&f.smaller, range.low)}) {
+      if (*there && &**there == machine)
+        return fmt::format("{} at {:.4g} {}", f.figure.name, value, f.figure.figure.unit);
     }
   }
-  std::vector<std::optional<double>> changes(2 * ends.size());  // larger, smaller
-  const auto replay_one = [&](std::size_t i) {
-    const Ends& of = ends[i / 2];
-    const std::optional<Machine>& there = i % 2 == 0 ? of.larger : of.smaller;
-    if (there) changes[i] = (seconds(*there) - simulated_time) / of.part;
-  };
-  in_threads(changes.size(), jobs, replay_one, [&] {
-    if (replayed) replayed(changes.size());
-  });
-  double later = 0, earlier = 0;  // squares
-  for (std::size_t f = 0; f < ends.size(); ++f) {
-    FigureError& error = bar.figures[f];
-    const std::optional<double>&larger = changes[2 * f], &smaller = changes[2 * f + 1];
+  throw std::invalid_argument("the machine is not one of these ends");
+}
+
+Ends ends_of_intervals(const Machine& machine) {
+  Ends ends;
+  for (const NamedFigure& figure : speeds_and_times(machine)) {
+    if (figure.figure.plus_minus > 0) {
+      ends.figures.push_back(ends_of(machine, figure));
+    } else {
+      ++ends.without;
+    }
+  }
+  return ends;
+}
+
+ErrorBar error_bar(const Ends& ends, double value, const std::vector<double>& at_ends) {
+  ErrorBar bar;
+  bar.without = ends.without;
+  double above = 0, below = 0;  // squares
+  std::size_t next = 0;
+  for (const FigureEnds& f : ends.figures) {
+    std::optional<double> larger, smaller;
+    if (f.larger) larger = (at_ends.at(next++) - value) / f.part;
+    if (f.smaller) smaller = (at_ends.at(next++) - value) / f.part;
+    FigureError error{.figure = f.figure, .low = f.low, .high = f.high};
     error.larger = larger.value_or(-smaller.value_or(0));
     error.smaller = smaller.value_or(-larger.value_or(0));
-    error.estimated = !larger || !smaller || ends[f].part < 1;
-    later += square(error.later());
-    earlier += square(error.earlier());
+    error.estimated = !larger || !smaller || f.part < 1;
+    above += square(error.later());
+    below += square(error.earlier());
+    bar.figures.push_back(std::move(error));
   }
-  bar.low = std::max(0.0, simulated_time - std::sqrt(earlier));
-  bar.high = simulated_time + std::sqrt(later);
+  bar.low = std::max(0.0, value - std::sqrt(below));
+  bar.high = value + std::sqrt(above);
   return bar;
+}
+
+RecordedBar recorded(const ErrorBar& bar) {
+  RecordedBar record{.low = bar.low, .high = bar.high, .without_interval = bar.without, .figures = {}};
+  for (const FigureError& f : bar.figures) {
+    if (f.effect() == 0) continue;
+    const Figure& figure = f.figure.figure;
+    record.figures.push_back(
+        {f.figure.name, figure.value, figure.unit, figure.plus_minus, f.larger, f.smaller, f.estimated});
+  }
+  return record;
+}
+
+ErrorBar error_bar(const Machine& machine, double simulated_time, const std::function<double(const Machine&)>& seconds,
+                   int jobs, const std::function<void(std::size_t all)>& replayed) {
+  const Ends ends = ends_of_intervals(machine);
+  const std::vector<const Machine*> machines = ends.machines();
+  std::vector<double> times(machines.size());
+  in_threads(
+      machines.size(), jobs, [&](std::size_t i) { times[i] = seconds(*machines[i]); },
+      [&] {
+        if (replayed) replayed(machines.size());
+      });
+  return error_bar(ends, simulated_time, times);
 }
 
 }  // namespace strata::replay

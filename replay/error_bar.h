@@ -28,10 +28,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "platforms/machine.h"
 #include "platforms/named_figures.h"
+#include "records/error_bar.h"
 
 namespace strata::replay {
 
@@ -51,15 +54,42 @@ struct FigureError {
   double effect() const;   // the larger of the two
 };
 
+/// A figure with an interval, and the machines with this figure at either end.
+struct FigureEnds {
+  NamedFigure figure;
+  double low = 0, high = 0;                // of the interval, in the figure's unit
+  std::optional<Machine> smaller, larger;  // empty: this machine does not exist (FigureError::estimated)
+  double part = 1;                         // of the interval, with these machines
+};
+
+/// All figures of a machine with an interval, in the order of machine.yaml.
+struct Ends {
+  std::vector<FigureEnds> figures;
+  std::size_t without = 0;  // how many have none
+
+  /// The machines that exist, figure by figure, the larger one first.
+  std::vector<const Machine*> machines() const;
+  /// "Package.latency at 1.2 us": what changes on one of these machines.
+  std::string change_of(const Machine* machine) const;
+};
+Ends ends_of_intervals(const Machine& machine);
+
 struct ErrorBar {
   std::vector<FigureError> figures;  // speeds, bandwidths and times with an interval, in the order of machine.yaml
   std::size_t without = 0;           // how many have none
   double low = 0, high = 0;          // s; both are the simulated time if no figure has an interval
 };
 
+/// The bar of any predicted value that is not below 0, such as a time or a rate: `value` on the machine, and `at_ends`
+/// on each of ends.machines(). Then `larger` and `smaller` of its figures, `low` and `high` are in the value's unit.
+ErrorBar error_bar(const Ends& ends, double value, const std::vector<double>& at_ends);
+
+/// As a record keeps it.
+RecordedBar recorded(const ErrorBar& bar);
+
 /// `seconds` returns the simulated time on a machine, for the same trace and cores, and `simulated_time` is that on
-/// `machine`. Runs two replays for each figure with an interval, `jobs` at a time, so `seconds` is called by that many
-/// threads. `replayed` is called after each of the `all` replays, by one thread at a time.
+/// `machine`. Runs up to two replays for each figure with an interval, `jobs` at a time, so `seconds` is called by that
+/// many threads. `replayed` is called after each of the `all` replays, by one thread at a time.
 ErrorBar error_bar(const Machine& machine, double simulated_time, const std::function<double(const Machine&)>& seconds,
                    int jobs, const std::function<void(std::size_t all)>& replayed = {});
 

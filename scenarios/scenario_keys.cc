@@ -392,6 +392,13 @@ Keys<Scenario> tail_keys() {
         .usual = "simulation",
         .set = true},
        [](const YamlReader& at, Scenario& s) { s.study.engine = *find_word(kEngineWords, at.text()); }},
+      {{.name = "error_bars",
+        .value = Value::truth(),
+        .meaning = "Whether times and rates get an error bar, from the intervals of the machine's figures. Each point "
+                   "then also runs with each of these figures at both ends of its interval.",
+        .usual = "false",
+        .set = true},
+       [](const YamlReader& at, Scenario& s) { s.study.error_bars = at.boolean(); }},
       {{.name = "seed",
         .value = Value::whole(0, kMostWhole),
         .meaning = "Of everything that is random.",

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The outcome of a study: its tables and plots, models and claims.
 
+// "10.46 us", or "10.46 us (9.81 us to 11.1 us)" with an error bar.
+function valueText(column, i) {
+  const digits = column.unit ? 4 : 3, text = withUnit(column.values[i], column.unit, digits), bar = column.bars?.[i];
+  return bar ? `${text} (${withUnit(bar[0], column.unit, 3)} to ${withUnit(bar[1], column.unit, 3)})` : text;
+}
+
 function resultsSection(run) {
   const content = run.explained.map((text) => paragraph(text, "faint"));
   if (run.charts.length > 0) content.push(element("div", { class: "charts" }, ...run.charts.map((chart) => chartFigure(chart))));
   for (const line of run.skipped) content.push(paragraph(`Not drawn: ${line}.`, "faint"));
   for (const table of run.tables) {
     const columns = table.columns.map((c) => ({
-      heading: c.heading, number: true, value: (i) => c.values[i], text: (i) => withUnit(c.values[i], c.unit, c.unit ? 4 : 3),
+      heading: c.heading, number: true, value: (i) => c.values[i], text: (i) => valueText(c, i),
     }));
     if (table.row_heading) columns.unshift({ heading: table.row_heading, value: (i) => table.rows[i], text: (i) => table.rows[i] });
     content.push(sortableTable({ caption: table.heading || "Results", columns, rows: table.rows.map((_, i) => i) }));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/bars_text.h"
 #include "analysis/causes.h"
 #include "analysis/check_summary.h"
 #include "analysis/claims.h"
@@ -59,8 +60,9 @@ Json notes_json(const Results& results, const Table& metric) {
   return notes;
 }
 
-Json explained_json(const Study& study) {
-  Json notes = Json::array();
+Json explained_json(const Results& results) {
+  const Study& study = results.manifest.study;
+  Json notes = bars_lines(results);
   for (const Derived& d : study.derived) {
     const std::string over = d.over.is_null() ? "" : fmt::format(" at {} = {}", d.axis, value_text(d.over));
     const std::string& measured = d.metric.empty() ? study.metric : d.metric;
@@ -79,6 +81,9 @@ Json tables_json(const Study& study, const std::vector<Table>& quantities) {
         Json values = Json::array();
         for (const std::optional<double>& v : c.values) values.push_back(number_or_null(v));
         columns.push_back({{"heading", c.heading}, {"unit", c.unit}, {"values", values}});
+        if (c.bars.empty()) continue;
+        Json& bars = columns.back()["bars"] = Json::array();
+        for (const RecordedBar* bar : c.bars) bars.push_back(bar == nullptr ? Json() : Json({bar->low, bar->high}));
       }
       tables.push_back({{"heading", block.heading},
                         {"row_heading", layout.row_heading},
@@ -239,7 +244,7 @@ Json study_json(const Results& results, const std::vector<models::CheckRow>& che
           {"facts", facts_json(results, tables.front())},
           {"command", again},
           {"notes", notes_json(results, tables.front())},
-          {"explained", explained_json(study)},
+          {"explained", explained_json(results)},
           {"failure", nullptr},
           {"simulated_time_s", nullptr},
           {"machine", shown.json()},

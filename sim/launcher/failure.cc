@@ -11,17 +11,25 @@ namespace strata::sim {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::string kept_in(const fs::path& output, const char* suffix) {
+  return output.empty() ? "" : " (output: " + output.string() + suffix + ")";
+}
+
+}  // namespace
+
 void Failure::raise(const std::string& scenario) const {
   if (bad_usage) throw InputError("scenario " + scenario, text, "correct arguments or sweep");
   if (!text.empty()) throw SimulationFailed(text);
 }
 
 Failure failure_of(const std::string& who, const Outcome& outcome, const fs::path& output) {
-  return {who + ": " + outcome.failure + " (output: " + output.string() + ".err)", outcome.bad_usage};
+  return {who + ": " + outcome.failure + kept_in(output, ".err"), outcome.bad_usage};
 }
 
 Failure failure_of(const std::string& who, const Measured& measured, const fs::path& output) {
-  return {who + ": " + measured.failure + " (output: " + output.string() + ".out)"};
+  return {who + ": " + measured.failure + kept_in(output, ".out")};
 }
 
 void require_measurement(const Json& line, const std::string& who) {

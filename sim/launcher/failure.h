@@ -21,7 +21,7 @@ struct Failure {
 };
 
 /// The failure of a simulation. `who`: the name of the point or program; `output`: its output files without ".out" and
-/// ".err".
+/// ".err"; empty: they are not kept.
 Failure failure_of(const std::string& who, const Outcome& outcome, const std::filesystem::path& output);
 /// The same if a number is missing from its output.
 Failure failure_of(const std::string& who, const Measured& measured, const std::filesystem::path& output);

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "base/whole_file.h"
 #include "console/number.h"
@@ -27,11 +29,18 @@ void Points::simulate(const std::set<int>& done, RunFolder& folder) {
   if (!options_.record.empty()) make_folder(options_.record);
   const Traffic traffic = *traffic_of(manifest_.study.traffic);
   std::vector<Simulation> simulations;
-  const std::vector<int> point_of = without(done);
-  for (const int p : point_of) {
+  std::map<int, fs::path> outputs;  // by point
+  const std::vector<int> left = without(done);
+  const std::vector<PointRun> runs = runs_of(left);
+  for (const PointRun& run : runs) {
+    const int p = run.point;
     Simulation s = simulation_of(p);
-    s.stage = stage_of(p);
-    s.output = folder.output_of(p);
+    s.stage = stage_of(run);
+    if (run.run > 0) {  // only its measurements are of interest
+      simulations.push_back(std::move(s));
+      continue;
+    }
+    s.output = outputs[p] = folder.output_of(p);
     if (manifest_.study.traces) {
       s.trace = fs::absolute(options_.out) / trace_path(p);
       s.events = fs::absolute(options_.out) / events_path(p);
@@ -44,16 +53,15 @@ void Points::simulate(const std::set<int>& done, RunFolder& folder) {
     }
     simulations.push_back(std::move(s));
   }
-  compute(point_of, folder, [&](const Report& report) {
+  compute(left, folder, [&](const Report& report) {
     run_simulations(stages_, simulations, jobs(), [&](size_t i, const Outcome& outcome) {
-      const int p = point_of[i];
-      const std::string who = "point " + describe(at(p));
-      const fs::path output = shown(simulations[i].output);
-      if (!outcome.failure.empty()) return report(p, {.failure = failure_of(who, outcome, output)});
+      const PointRun& run = runs[i];
+      const fs::path output = run.run > 0 ? fs::path() : shown(simulations[i].output);
+      if (!outcome.failure.empty()) return report(run, {.failure = failure_of(name_of(run), outcome, output)});
       const Measured found = measured(manifest_.study.metrics(), outcome);
-      if (!found.failure.empty()) return report(p, {.failure = failure_of(who, found, output)});
-      report(p, {.lines = found.lines, .wall_s = outcome.wall_s});
-      folder.settle_output(p, simulations[i].output);
+      if (!found.failure.empty()) return report(run, {.failure = failure_of(name_of(run), found, output)});
+      report(run, {.lines = found.lines, .wall_s = outcome.wall_s});
+      if (!bars_.contains(run.point)) folder.settle_output(run.point, outputs.at(run.point));  // the point is kept
       return true;
     });
   });
@@ -62,23 +70,24 @@ void Points::simulate(const std::set<int>& done, RunFolder& folder) {
 void Points::replay(const std::set<int>& done, RunFolder& folder) {
   const std::map<int, fs::path> recordings =
       record(options_.record.empty() ? options_.out / kRecordingsFolder : options_.record);
-  const std::vector<int> point_of = without(done);
+  const std::vector<int> left = without(done);
+  const std::vector<PointRun> runs = runs_of(left);
   Replays replays;
   const SignalGuard guard;
-  compute(point_of, folder, [&](const Report& report) {
+  compute(left, folder, [&](const Report& report) {
     run_in_workers(
-        point_of.size(), options_.jobs, scenario_.time_limit_s,
+        runs.size(), options_.jobs, scenario_.time_limit_s,
         [&](size_t i) {
-          const int p = point_of[i];
-          return fmt::format("{:.17g}", replays.simulated_time(recordings.at(p), machine_at(p), placements_.at(p)));
+          const int p = runs[i].point;
+          return fmt::format("{:.17g}",
+                             replays.simulated_time(recordings.at(p), machine_at(runs[i]), placements_.at(p)));
         },
         [&](size_t i, const Answer& answer) {
-          const int p = point_of[i];
           if (!answer.failure.empty())
-            return report(p, {.failure = {"point " + describe(at(p)) + ": " + answer.failure, answer.bad_usage}});
+            return report(runs[i], {.failure = {name_of(runs[i]) + ": " + answer.failure, answer.bad_usage}});
           const double value = std::strtod(answer.text.c_str(), nullptr);
           const Json line = {{"metric", manifest_.study.metric}, {"value", value}, {"unit", manifest_.study.unit}};
-          return report(p, {.lines = {line}, .wall_s = answer.wall_s});
+          return report(runs[i], {.lines = {line}, .wall_s = answer.wall_s});
         });
   });
 }
@@ -89,10 +98,18 @@ void Points::compute(const std::vector<int>& left, RunFolder& folder, const std:
                               .already = own_.size() - left.size(),
                               .quiet = options_.quiet});
   Failure failure;
-  run([&](int p, const Computed& computed) {
+  std::map<int, double> wall_s;  // by point
+  run([&](const PointRun& of, const Computed& computed) {
     failure = computed.failure;
-    if (failure.text.empty()) keep(p, computed.lines, computed.wall_s, folder, progress);
-    return failure.text.empty();
+    if (!failure.text.empty()) return false;
+    PointBars& bars = bars_.try_emplace(of.point, ends_at(of.point)).first->second;
+    bars.add(of.run, computed.lines);
+    wall_s[of.point] += computed.wall_s;
+    if (!bars.is_complete()) return true;
+    keep(of.point, bars, wall_s[of.point], folder, progress);
+    bars_.erase(of.point);
+    wall_s.erase(of.point);
+    return true;
   });
   folder.sync();
   failure.raise(manifest_.study.scenario);
@@ -113,6 +130,31 @@ Machine Points::machine_at(int p) const {
   return what_if(machine_, what_ifs_at(scenario_, scenario_.study.parameters_of(at(p))));
 }
 
+Machine Points::machine_at(const PointRun& run) const {
+  return run.run == 0 ? machine_at(run.point) : PointBars(ends_at(run.point)).machine(run.run);
+}
+
+std::string Points::name_of(const PointRun& run) const {
+  const std::string name = "point " + describe(at(run.point));
+  return run.run == 0 ? name : name + " with " + PointBars(ends_at(run.point)).change(run.run);
+}
+
+std::vector<Points::PointRun> Points::runs_of(const std::vector<int>& points) {
+  std::vector<PointRun> runs;
+  for (const int p : points) {
+    const auto [known, is_new] = ends_.try_emplace(figures_at(p));
+    if (is_new) {
+      known->second = std::make_shared<const replay::Ends>(
+          manifest_.study.error_bars ? replay::ends_of_intervals(machine_at(p)) : replay::Ends());
+    }
+    const std::size_t count = PointBars(known->second).runs();
+    for (std::size_t run = 0; run < count; ++run) runs.push_back({p, run});
+    // The last run in the scenario's folder leaves its files there.
+    if (!scenario_.folder.empty()) std::swap(runs[runs.size() - count], runs.back());
+  }
+  return runs;
+}
+
 Simulation Points::simulation_of(int p) const {
   const Study& study = manifest_.study;
   const Json parameters = study.parameters_of(at(p));
@@ -131,11 +173,16 @@ Simulation Points::simulation_of(int p) const {
   return s;
 }
 
-size_t Points::stage_of(int p) {
+std::string Points::figures_at(int p) const {
   const Json parameters = scenario_.study.parameters_of(at(p));
   std::string figures;
   for (const auto& [parameter, figure] : manifest_.study.figures) figures += parameters.at(parameter).dump() + " ";
-  return stage_of(p, machine_at(p), figures);
+  return figures;
+}
+
+size_t Points::stage_of(const PointRun& run) {
+  const std::string change = run.run == 0 ? "" : std::to_string(run.run);
+  return stage_of(run.point, machine_at(run), figures_at(run.point) + change);
 }
 
 size_t Points::stage_of(int p, const Machine& machine, const std::string& figures) {
@@ -198,9 +245,10 @@ std::map<int, fs::path> Points::record(const fs::path& folder) {
   return recordings;
 }
 
-void Points::keep(int p, const std::vector<Json>& lines, double wall_s, RunFolder& folder,
-                  console::Progress& progress) const {
-  const std::vector<Record> records = records_of(manifest_.study, lines, p, at(p), scenario_.seed);
+void Points::keep(int p, const PointBars& bars, double wall_s, RunFolder& folder, console::Progress& progress) const {
+  std::vector<Record> records = records_of(manifest_.study, bars.lines(), p, at(p), scenario_.seed);
+  const std::vector<std::optional<RecordedBar>> of_lines = bars.bars();
+  for (size_t i = 0; i < records.size(); ++i) records[i].bar = of_lines[i];
   folder.append(p, records, wall_s);
   const auto of_study = [&](const Record& r) { return r.metric == manifest_.study.metric; };
   const Record& shown = *std::find_if(records.begin(), records.end(), of_study);

@@ -118,8 +118,10 @@ Outcome outcome_of(const Stage& stage, const Simulation& simulation, const fs::p
   Outcome outcome;
   outcome.printed = read_whole(folder / "out");
   // Written only now, and by us, so that we notice if the disk is full.
-  write_whole(simulation.output.string() + ".out", outcome.printed);
-  write_whole(simulation.output.string() + ".err", read_whole(folder / "err"));
+  if (!simulation.output.empty()) {
+    write_whole(simulation.output.string() + ".out", outcome.printed);
+    write_whole(simulation.output.string() + ".err", read_whole(folder / "err"));
+  }
   const Diagnosis d = diagnose(evidence_of(child, launch_of(stage, simulation, folder), folder), stage.time_limit_s);
   if (!d.failure.empty()) {
     outcome.failure = d.failure;

@@ -21,11 +21,11 @@ struct Simulation {
   std::vector<std::string> arguments;  // of the program
   std::filesystem::path folder = {};   // where the program runs; empty: in an empty folder of its own
   std::string shim = kShimOff;         // whether the Cartesian shim is preloaded, and its method (study.h)
-  std::filesystem::path output;        // stdout and stderr are kept in files of this name + ".out" and ".err"
-  std::filesystem::path trace = {};    // a file for the activity of each core (Paje); empty: none
-  std::filesystem::path events = {};   // the same for events (records/events.h)
-  std::filesystem::path record = {};   // the same for each rank's steps (records/trace/trace_file.h)
-  Traffic traffic = {};                // which traffic to record, and in which existing folder
+  std::filesystem::path output;      // stdout and stderr are kept in files of this name + ".out" and ".err"; empty: not
+  std::filesystem::path trace = {};  // a file for the activity of each core (Paje); empty: none
+  std::filesystem::path events = {};  // the same for events (records/events.h)
+  std::filesystem::path record = {};  // the same for each rank's steps (records/trace/trace_file.h)
+  Traffic traffic = {};               // which traffic to record, and in which existing folder
   std::filesystem::path traffic_folder = {};
 };
 

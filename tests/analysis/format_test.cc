@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace strata::analysis {
@@ -42,6 +43,7 @@ TEST(Format, Ranges) {
   EXPECT_EQ(range_text(8.1e-4, 8.8e-4, "s"), "810 to 880 us");
   EXPECT_EQ(range_text(730.744e-6, 730.904e-6, "s"), "730.74 to 730.90 us");
   EXPECT_EQ(range_text(9e-4, 1.2e-3, "s"), "0.90 to 1.20 ms");
+  EXPECT_EQ(range_text(9e-4, std::nextafter(9e-4, 1), "s"), "900 us");
   EXPECT_EQ(range_text(-2e-6, 1.5e-5, "s"), "-2 to 15 us");
   EXPECT_EQ(range_text(-3e-3, -2.9e-3, "s"), "-3.00 to -2.90 ms");
   EXPECT_EQ(range_text(0, 0, "s"), "0 s");

@@ -92,6 +92,34 @@ TEST(Record, IsThisLine) {
             R"("metric":"time","value":1.25e-05,"unit":"s","seed":1})");
 }
 
+TEST(Record, ItsErrorBarComesBack) {
+  Record barred = record(7, 1.25e-05);
+  barred.bar = RecordedBar{.low = 1e-05,
+                           .high = 1.5e-05,
+                           .without_interval = 3,
+                           .figures = {{.figure = "Package.latency",
+                                        .value = 0.6,
+                                        .unit = "us",
+                                        .plus_minus = 0.1,
+                                        .larger = 2.5e-06,
+                                        .smaller = -2.5e-06,
+                                        .estimated = true}}};
+  const std::string plain = format_record(record(7, 1.25e-05));
+  const std::string line = plain.substr(0, plain.size() - 1) +
+                           R"(,"error_bar":{"low":1e-05,"high":1.5e-05,"without_interval":3,"figures":[{"figure":)"
+                           R"("Package.latency","value":0.6,"unit":"us","plus_minus":0.1,"larger":2.5e-06,)"
+                           R"("smaller":-2.5e-06,"estimated":true}]}})";
+  EXPECT_EQ(format_record(barred), line);
+  const TemporaryFolder folder;
+  write_manifest(folder.path(), manifest());
+  write_records(folder.path(), {barred, record(8, 1)});
+  const Results results = load_results(folder.path());
+  ASSERT_EQ(results.records.size(), 2u);
+  EXPECT_EQ(format_record(results.records[0]), line);
+  EXPECT_EQ(results.records[0].bar->figures[0].key(), "Package.latency 0.6 us +- 0.1");
+  EXPECT_FALSE(results.records[1].bar);
+}
+
 // Every double except NaN and infinities is read back with the same bits.
 TEST(Record, ValuesKeepEveryBit) {
   const std::uint64_t seed = std::random_device{}();

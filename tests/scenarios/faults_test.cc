@@ -150,6 +150,7 @@ TEST_F(ScenarioFile, Faults) {
        at + "32: time_limit: '0' is not a whole number from 1 to 10000000; write one"},
       {with("time_limit: 30", "time_limit:"), at + "32: time_limit: '...' is not a whole number"},
       {with("traces: true", "traces: 1"), at + "33: traces: is neither true nor false; write one"},
+      {with("error_bars: true", "error_bars: 95 %"), at + "35: error_bars: is neither true nor false; write one"},
       {with("traffic: 10 ms", "traffic: 10"),
        at + "34: traffic: '10' is not a valid traffic value; give off, on, messages, or a period as 10 ms"},
       {with("traffic: 10 ms", "traffic: 0 s"),

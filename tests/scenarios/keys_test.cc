@@ -67,6 +67,7 @@ TEST_F(ScenarioFile, Whole) {
   EXPECT_EQ(s.study.claims[3].over, Over::kShareGaining);
   EXPECT_EQ(s.study.claims[3].where, Json({{"elements", {1, 0.5}}}));
   EXPECT_TRUE(s.study.traces);
+  EXPECT_TRUE(s.study.error_bars);
   EXPECT_EQ(s.study.traffic, "10 ms");
   EXPECT_EQ(s.seed, 1ULL << 53);
   EXPECT_EQ(s.time_limit_s, 30);
@@ -90,6 +91,7 @@ TEST_F(ScenarioFile, LeftOut) {
   EXPECT_EQ(s.mapping.bind_to.name(), "core");
   EXPECT_FALSE(s.mapping.oversubscribe);
   EXPECT_FALSE(s.study.traces);
+  EXPECT_FALSE(s.study.error_bars);
   EXPECT_EQ(s.study.traffic, "off");
   EXPECT_EQ(s.source, "");
   EXPECT_EQ(s.study.build, "");

@@ -81,7 +81,7 @@ TEST(ScenarioKeys, TheirDefaultsAreWhatAScenarioWithoutThemHas) {
       ++of_mapping;
     }
   }
-  EXPECT_EQ(of_the_file, 7) << "allocation, shim, traces, traffic, engine, seed, time_limit";
+  EXPECT_EQ(of_the_file, 8) << "allocation, shim, traces, traffic, engine, error_bars, seed, time_limit";
   EXPECT_EQ(of_mapping, 3) << "map_by, bind_to, oversubscribe";
 }
 

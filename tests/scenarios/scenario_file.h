@@ -52,6 +52,7 @@ seed: 9007199254740992
 time_limit: 30
 traces: true
 traffic: 10 ms
+error_bars: true
 source: "from somewhere"
 build: make CC=mpicc
 folder: my input

@@ -12,9 +12,10 @@ namespace strata {
 namespace {
 
 TEST_F(ScenarioFile, Settings) {
-  const Scenario s = load(kWhole, {"elements=1,2e3,0.25", "algorithm=linear", "machine=other", "program=./p/x.so",
-                                   "ranks=all", "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0",
-                                   "time_limit=5", "traces=false", "traffic=messages", "folder=here"});
+  const Scenario s =
+      load(kWhole, {"elements=1,2e3,0.25", "algorithm=linear", "machine=other", "program=./p/x.so", "ranks=all",
+                    "map_by=node", "bind_to=none", "oversubscribe=false", "seed=0", "time_limit=5", "traces=false",
+                    "traffic=messages", "error_bars=false", "folder=here"});
   EXPECT_EQ(s.study.sweep[1].values, (std::vector<Json>{1, 2000, 0.25}));
   EXPECT_EQ(s.study.sweep[0].values, std::vector<Json>{"linear"});
   EXPECT_EQ(s.machine, "other") << "as it was typed: relative to the working directory";
@@ -27,6 +28,7 @@ TEST_F(ScenarioFile, Settings) {
   EXPECT_EQ(s.seed, 0u);
   EXPECT_EQ(s.time_limit_s, 5);
   EXPECT_FALSE(s.study.traces);
+  EXPECT_FALSE(s.study.error_bars);
   EXPECT_EQ(s.study.traffic, "messages");
   EXPECT_EQ(s.folder, "here");
   EXPECT_EQ(s.study.folder, "here");
@@ -61,7 +63,7 @@ TEST_F(ScenarioFile, SettingsAtFault) {
       {"=1",
        "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
        "folder, ranks, map_by, bind_to, oversubscribe, bindings, progress, allocation, shim, traces, traffic, "
-       "engine, seed, time_limit"},
+       "engine, error_bars, seed, time_limit"},
       {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
       {"what_if.eager_limit=8", "'8' is not a figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
       {"what_if.eager_limit=xKiB", "'xKiB' is not a figure; write a number with its unit"},

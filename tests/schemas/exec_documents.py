@@ -13,6 +13,7 @@ REAL = ("tests/native/native_mpi_program_openmpi", "tests/native/native_mpi_prog
 def measured_machine(folder):
     """ntw10e5 with the interval of a latency, and the error of a prediction."""
     source = pathlib.Path("platforms/data/ntw10e5")
+    folder.mkdir(exist_ok=True)
     shutil.copy(source / "node.xml", folder)
     latency = "value: 1.62\n"
     text = (source / "machine.yaml").read_text()

@@ -8,6 +8,7 @@ import shutil
 import unittest
 
 from documents import NODE, DocumentTest, faults, strata
+from exec_documents import measured_machine
 
 
 class ResultsTest(DocumentTest):
@@ -87,6 +88,33 @@ traces: true
             lambda d: d["scenarios"][0].update(checks=[]),
             lambda d: d["scenarios"][0]["checks"][0].update(kind="plot"),
         )
+
+    def test_error_bars(self):
+        machine = measured_machine(self.folder / "measured")
+        out, manifest, records = self.run_scenario(f"""schema: strata.scenario/1
+name: barred
+title: a broadcast between nodes
+machine: {machine / "machine.yaml"}
+program: collective
+ranks: 16
+mapping: {{map_by: node}}
+arguments: [--variant, native]
+sweep: {{algorithm: [linear, chain], elements: [1, 1000]}}
+metric: {{name: time, unit: s}}
+plots: [{{name: time, title: time, x: elements, y: time, series: [algorithm]}}]
+""", "--error-bars")
+        self.assertTrue(manifest["study"]["error_bars"])
+        self.refused(
+            next(r for r in records if "error_bar" in r and r["error_bar"]["figures"]),
+            "record",
+            lambda r: r["error_bar"].pop("low"),
+            lambda r: r["error_bar"].update(high=None),
+            lambda r: r["error_bar"]["figures"][0].update(plus_minus=0),
+            lambda r: r["error_bar"]["figures"][0].pop("larger"),
+        )
+        strata("report", out, "--report", self.folder / "page.html")
+        self.page(self.folder / "page.html")
+        self.printed("compare", out, out)
 
     def test_cases_and_a_reference(self):
         _, manifest, _ = self.run_scenario("""schema: strata.scenario/1

@@ -42,6 +42,7 @@ enum class Block : std::uint32_t {
   kStart,    // until all ranks are in MPI_Init; from then on time is virtual
   kMeet,     // until as many ranks as `participants` wait for the same `key`
   kAwait,    // until a rank posts kAnnounce with the same `key`
+  kWork,     // the end of the kCopy or kCombine that it has just posted
   kTurn,     // its time, and no other rank continues with it: what it does next is in the order of time
   kFinish,   // the next message, or until all ranks are in MPI_Finalize; from then on time is real again
   kReal,     // before and after: the next message, or a short real time
@@ -96,6 +97,7 @@ struct alignas(128) Slot {
   std::uint32_t deliveries = 0;              // of kMessage: its wait does not end before as many; 0: not known
   std::uint32_t has_threads = 0;             // MPI_Init_thread has granted MPI_THREAD_MULTIPLE
   std::uint32_t lost_order = 0;              // the order of its threads may differ from run to run
+  std::uint32_t free_operations = 0;         // those of reductions take no time, because the library is not known
   char failure[240] = {};                    // why it ended itself: one line; empty: it has not
   char host[64] = {};                        // the node's name
   char job[64] = {};                         // the name that the launcher's server gives its MPI_COMM_WORLD
@@ -121,7 +123,10 @@ struct Board {
   std::uint64_t eager_bytes = 0;        // messages of fewer bytes leave at once
   double clock_cost_s = 0;              // of each reading of a clock
   double poll_cost_s = 0;               // of a test for a message that is not there
-  std::uint32_t is_recorded = 0;        // whether ranks also post what only a recording needs
+  // Copies and combinations of the MPI library (rank/library_work.h).
+  double copy_s = 0, combine_s = 0;  // of a byte, where no other core uses the memory
+  std::uint32_t shares_memory = 0;   // whether cores share memory and caches: the end of such work is an event
+  std::uint32_t is_recorded = 0;     // whether ranks also post what only a recording needs
   Computation computation = Computation::kFree;
   double computation_s = 0;                 // kMeasured: simulated s for each s of processor time. kEach: of a stretch
   std::uint64_t arena_bytes = 0;            // of each rank

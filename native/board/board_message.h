@@ -33,6 +33,8 @@ enum class Kind : std::uint32_t {
   kDone,      // delivered: the one-sided operation has ended
   kEnter,     // posted: the rank enters an MPI function
   kLeave,     // posted: it leaves it
+  kCopy,      // posted: the library has copied `bytes` in the rank's memory
+  kCombine,   // posted: it has combined two operands of `bytes` each, as a reduction does
   kAnnounce,  // posted: what ranks in Block::kAwait with the key `tag` wait for is there
   // Posted only if the run is recorded (Board::is_recorded), for native/run/recording.h:
   kReceive,  // a receive begins: `receiving` is its number, `tag` and `remote` its tag and mask, `bytes` its size

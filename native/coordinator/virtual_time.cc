@@ -10,7 +10,12 @@
 namespace strata::native {
 
 VirtualTime::VirtualTime(const Machine& machine, std::vector<int> cores, Witness& witness)
-    : cores_(std::move(cores)), witness_(witness), flows_(machine, flow::kTimePrecision), ranks_(cores_.size()) {}
+    : cores_(std::move(cores)),
+      witness_(witness),
+      copy_bandwidth_(machine.copy_bandwidth.si),
+      combine_bandwidth_(machine.combine_bandwidth().si),
+      flows_(machine, flow::kTimePrecision),
+      ranks_(cores_.size()) {}
 
 void VirtualTime::add_rank(int core) {
   cores_.push_back(core);
@@ -65,6 +70,11 @@ void VirtualTime::post(int rank, const Message& posted) {
   }
   witness_.posted(rank, m);
   if (m.kind == Kind::kReceive || m.kind == Kind::kMatched || m.kind == Kind::kWaited) return;  // they take no time
+  const bool is_work = m.kind == Kind::kCopy || m.kind == Kind::kCombine;
+  if (is_work && flows_.paths().memory() == nullptr) {
+    r.clock += alone_s(m);
+    return;
+  }
   if (m.kind == Kind::kEnter) return add(rank, r.clock, Event::What::kEnter, m.function);
   if (m.kind == Kind::kLeave) return add(rank, r.clock, Event::What::kLeave);
   const int flight = new_flight(rank, m.peer, m);
@@ -85,7 +95,7 @@ void VirtualTime::block(int rank, const Wait& wait) {
   Rank& r = of(rank);
   r.clock += wait.busy_s;
   begin_wait(rank, wait);
-  r.for_messages = r.for_ranks = r.finishes = false;
+  r.for_messages = r.for_ranks = r.for_work = r.finishes = false;
   switch (wait.block) {
     case Block::kMessage:
     case Block::kPoll:
@@ -106,6 +116,9 @@ void VirtualTime::block(int rank, const Wait& wait) {
       return add(rank, r.clock, wait.block == Block::kMeet ? Event::What::kMeet : Event::What::kAwait);
     case Block::kTurn:
       return add(rank, r.clock, Event::What::kTurn);
+    case Block::kWork:
+      r.for_work = true;
+      return;
     case Block::kClock:
       return at_once_.push_back(rank);
     case Block::kFinish:
@@ -254,12 +267,41 @@ void VirtualTime::happen(int rank, int flight) {
     case Kind::kAtomic:
       stand_in_line(flight);
       return flow(flight, rank, m.peer, bytes);
+    case Kind::kCopy:
+    case Kind::kCombine:
+      return begin_work(flight);
     case Kind::kAnnounce:
       resume_all(meetings_.announce(m.tag));
       [[fallthrough]];
     default:
       free_flights_.push_back(flight);
   }
+}
+
+double VirtualTime::alone_s(const Message& work) const {
+  return static_cast<double>(work.bytes) / (work.kind == Kind::kCopy ? copy_bandwidth_ : combine_bandwidth_);
+}
+
+void VirtualTime::begin_work(int flight) {
+  const Flight& f = flights_[flight];
+  const auto bytes = static_cast<double>(f.message.bytes);
+  flow::Memory& memory = *flows_.paths().memory();
+  const flow::Work& work =
+      f.message.kind == Kind::kCopy ? memory.copy(core(f.from), bytes) : memory.combine(core(f.from), bytes);
+  if (work.amount <= 0) return end_work(flight);
+  keep_flow(flows_.start_work(work, now_), flight);
+}
+
+void VirtualTime::end_work(int flight) {
+  const int rank = flights_[flight].from;
+  free_flights_.push_back(flight);
+  if (of(rank).waits && of(rank).for_work) resume(rank);
+}
+
+void VirtualTime::keep_flow(int flow, int flight) {
+  const auto id = static_cast<std::size_t>(flow);
+  if (flight_of_flow_.size() <= id) flight_of_flow_.resize(id + 1);
+  flight_of_flow_[id] = flight;
 }
 
 int VirtualTime::new_flight(int from, int to, const Message& m) {
@@ -282,9 +324,7 @@ void VirtualTime::stand_in_line(int flight) {
 
 void VirtualTime::flow(int flight, int from, int to, double bytes) {
   flights_[flight].began = now_;
-  const auto id = static_cast<std::size_t>(flows_.start_message(core(from), core(to), bytes, now_));
-  if (flight_of_flow_.size() <= id) flight_of_flow_.resize(id + 1);
-  flight_of_flow_[id] = flight;
+  keep_flow(flows_.start_message(core(from), core(to), bytes, now_), flight);
 }
 
 void VirtualTime::arrive(int number) {
@@ -298,6 +338,9 @@ void VirtualTime::arrive(int number) {
     case Kind::kFetch:
       fetched(f);
       break;
+    case Kind::kCopy:
+    case Kind::kCombine:
+      return end_work(number);
     default:
       f.is_there = true;
       return perform_in_order(number);

@@ -20,6 +20,9 @@
 // it takes the message: when it waits, and the message, or the data that it has fetched, are delivered to it. Messages
 // from one rank to another are delivered in the order in which they were sent, regardless of their lengths, because MPI
 // does not let them overtake each other.
+//
+// Copies and combinations that the library makes in its calls keep its rank busy. If the machine has figures of its
+// memory, they are works that share core, caches and memory (flow/memory_shares.h), and the rank waits for their end.
 #pragma once
 
 #include <cstdint>
@@ -123,8 +126,8 @@ class VirtualTime {
     double clock = 0;
     std::uint64_t events = 0;
     std::uint64_t wait = 0;  // counts waits: an end of an earlier one is out of date
-    bool waits = false, for_messages = false, for_ranks = false, finishes = false, is_continuing = false,
-         has_ended = false;
+    bool waits = false, for_messages = false, for_ranks = false, for_work = false, finishes = false,
+         is_continuing = false, has_ended = false;
     std::uint64_t key = 0;           // kMeet, kAwait
     std::uint32_t participants = 0;  // kMeet
     std::int64_t cause = kNone;      // the message that ends its wait
@@ -180,7 +183,11 @@ class VirtualTime {
   void forget_ended_waits();
   void take_turns(const Event& event);
   void happen(int rank, int flight);
+  double alone_s(const Message& work) const;
+  void begin_work(int flight);
+  void end_work(int flight);
   void flow(int flight, int from, int to, double bytes);
+  void keep_flow(int flow, int flight);
   void arrive(int flight);
   void deliver_in_order(int flight);
   void perform_in_order(int flight);
@@ -194,6 +201,7 @@ class VirtualTime {
 
   std::vector<int> cores_;
   Witness& witness_;
+  const double copy_bandwidth_, combine_bandwidth_;  // B/s
   flow::MachineFlows flows_;
   double now_ = 0;
   std::vector<Rank> ranks_;

@@ -9,6 +9,7 @@
 
 #include "native/board/arena.h"
 #include "native/rank/exported.h"
+#include "native/rank/library_work.h"
 #include "native/rank/process.h"
 #include "native/rank/ucp_datatypes.h"
 #include "native/rank/ucp_progress.h"
@@ -18,6 +19,7 @@ namespace {
 
 void send(Endpoint& e, unsigned id, const void* header, std::size_t header_bytes, const void* buffer, std::size_t count,
           ucp_datatype_t type) {
+  charge_work();
   something_happens();
   Packed data = pack(buffer, count, type);
   Message m = {.kind = Kind::kActive,

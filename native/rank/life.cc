@@ -14,6 +14,7 @@
 #include "native/board/function_names.h"
 #include "native/rank/call_entries.h"
 #include "native/rank/computation_times.h"
+#include "native/rank/library_work.h"
 #include "native/rank/mpich_addresses.h"
 #include "native/rank/process.h"
 #include "native/rank/ucp_progress.h"
@@ -61,7 +62,9 @@ bool is_connected() {
 void start() {
   slot().has_threads = has_threads() ? 1 : 0;
   slot().tags = tags_of_library();
+  find_copies();
   if (is_mpich()) send_all_through_ucp();
+  slot().free_operations = (is_mpich() ? find_operations_of_mpich() : find_operations_of_open_mpi()) ? 0 : 1;
   something_happens();  // how often the library has looked in real time differs from run to run
   if (slot().is_spawned != 0) return begin_virtual_time();
   wait_for(Block::kStart);
@@ -110,6 +113,7 @@ void begin_call(int function, std::uint64_t* /*arguments*/) {
 }
 
 void end_call(int function) {
+  charge_work();
   if (function == numbers().init || function == numbers().init_thread) start();
   // Loops that wait for data in shared memory call it. Time must move for the data to come.
   if (function == numbers().win_sync && is_virtual()) poll();

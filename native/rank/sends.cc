@@ -12,6 +12,7 @@
 #include "native/board/arena.h"
 #include "native/rank/call_entries.h"
 #include "native/rank/exported.h"
+#include "native/rank/library_work.h"
 #include "native/rank/process.h"
 #include "native/rank/ucp_datatypes.h"
 #include "native/rank/ucp_progress.h"
@@ -33,6 +34,7 @@ namespace {
 ucs_status_ptr_t send(Endpoint& e, const void* buffer, std::size_t count, ucp_datatype_t type, ucp_tag_t tag,
                       const SendCompletion& completion, bool synchronous = false) {
   const Lock lock;
+  charge_work();
   something_happens();
   Packed data = pack(buffer, count, type);
   Message m = {.kind = Kind::kEager,

@@ -9,6 +9,7 @@
 
 #include "native/board/arena.h"
 #include "native/rank/exported.h"
+#include "native/rank/library_work.h"
 #include "native/rank/process.h"
 #include "native/rank/ucp_progress.h"
 #include "native/rank/ucp_requests.h"
@@ -47,6 +48,7 @@ struct RemoteKey {
 
 // Starts it; `result` gets what comes back.
 void begin(Endpoint& e, Message m, Request* request, void* result, std::size_t bytes) {
+  charge_work();
   something_happens();
   auto* const operation = new Operation{request, result, bytes, begun++};
   ++under_way;

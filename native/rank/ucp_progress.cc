@@ -5,6 +5,7 @@
 #include "native/rank/awaited_requests.h"
 #include "native/rank/call_entries.h"
 #include "native/rank/exported.h"
+#include "native/rank/library_work.h"
 #include "native/rank/process.h"
 #include "native/rank/receives.h"
 #include "native/rank/ucp_one_sided.h"
@@ -92,6 +93,7 @@ void poll() {
 }
 
 unsigned progress() {
+  charge_work();
   Block block = Block::kMessage;
   double seconds = 0;
   std::uint32_t deliveries = 0;

@@ -21,8 +21,10 @@
 #include "native/run/further_ranks.h"
 #include "native/run/watch.h"
 #include "native/run/witness_records.h"
+#include "platforms/memory.h"
 #include "platforms/node_names.h"
 #include "platforms/node_tree.h"
+#include "platforms/payload.h"
 #include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"
 #include "sim/launcher/stage.h"
@@ -81,6 +83,11 @@ void describe_run(Board& board, const NativeRequest& request, const Places& plac
   board.clock_cost_s = kClockCost_s;
   const double overhead_s = sim::least_overhead(request.machine);
   board.poll_cost_s = overhead_s > 0 ? overhead_s : kPollCost_s;
+  // Little data are in the cache.
+  board.copy_s = 1 / request.machine.copy_bandwidth.si;
+  board.combine_s = request.machine.memory ? kMovedByCombine / cache_bandwidth(request.machine).si
+                                           : 1 / request.machine.combine_bandwidth().si;
+  board.shares_memory = request.machine.memory ? 1 : 0;
   board.computation = request.computation;
   board.computation_s = request.computation_s;
   for (int r = 0; r < places.size(); ++r) {

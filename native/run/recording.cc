@@ -77,6 +77,10 @@ void Recording::posted(int rank, const Message& m) {
       return recorder_.received_by(request_key(rank, m.receiving), message_key(m.number));
     case Kind::kWaited:
       return recorder_.wait(rank, request_key(rank, m.sending), (m.flags & kTested) != 0 ? Step::kChosen : 0U);
+    case Kind::kCopy:
+      return recorder_.add(rank, {.kind = Step::Kind::kCopy, .amount = static_cast<double>(m.bytes)});
+    case Kind::kCombine:
+      return recorder_.add(rank, {.kind = Step::Kind::kCombine, .amount = static_cast<double>(m.bytes)});
     case Kind::kActive:
     case Kind::kPut:
     case Kind::kGet:

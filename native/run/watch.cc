@@ -31,6 +31,7 @@ std::string not_initialized(const std::vector<int>& ranks) {
 void Watch::look(const Coordinator& coordinator) {
   if (!coordinator.started()) return look_for_absent_ranks();
   look_for_threads();
+  look_for_free_operations();
   look_for_busy_ranks(coordinator.steps());
 }
 
@@ -70,6 +71,12 @@ void Watch::look_for_threads() {
         "order of its threads may differ from run to run",
         r));
   }
+}
+
+void Watch::look_for_free_operations() {
+  if (has_said_free_ || board_.slots[0].free_operations == 0) return;
+  has_said_free_ = true;
+  say("the operations of reductions take no simulated time: they were not found in this MPI library");
 }
 
 void Watch::look_for_busy_ranks(std::uint64_t steps) {

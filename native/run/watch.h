@@ -6,6 +6,8 @@
 //
 //   strata: rank 0 has a thread that computes, or waits in a loop, while its other threads want to call MPI: the order
 //   of its threads may differ from run to run
+//
+//   strata: the operations of reductions take no simulated time: they were not found in this MPI library
 #pragma once
 
 #include <chrono>
@@ -28,6 +30,7 @@ class Watch {
 
  private:
   void look_for_threads();
+  void look_for_free_operations();
   void look_for_absent_ranks();
   std::vector<int> absent_ranks() const;
   void look_for_busy_ranks(std::uint64_t steps);
@@ -35,7 +38,7 @@ class Watch {
   const Board& board_;
   std::uint64_t steps_ = 0;  // of the coordinator, at the last change
   std::chrono::steady_clock::time_point changed_ = std::chrono::steady_clock::now();
-  bool has_said_threads_ = false, has_said_busy_ = false, has_said_absent_ = false;
+  bool has_said_threads_ = false, has_said_busy_ = false, has_said_absent_ = false, has_said_free_ = false;
   std::size_t absent_ = 0;  // ranks that have not called MPI_Init, at the last change
 };
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -90,6 +91,27 @@ TEST_P(Native, APingPongTakesAsLongAsWithSmpi) {
     const Ran smpi = run_strata(command("smpi", options, {"pingpong", bytes}));
     ASSERT_EQ(smpi.code, 0) << smpi.err;
     EXPECT_NEAR(number(options, {"pingpong", bytes}), std::stod(smpi.out), 1e-9) << bytes << " B";
+  }
+}
+
+// The library's own work, by one core: its bytes at the machine's rates, in the cache and in memory. Each call is timed
+// with two readings of the clock, one of which counts, and costs nothing else. The program's own operation is not the
+// library's work.
+TEST_P(Native, CopiesAndReductionsTakeWhatTheMachineSays) {
+  const Machine machine = load_machine(built("platforms/data/ntw10e5/machine.yaml"));
+  constexpr double kClock_s = 10e-9;
+  const double in_cache = machine.memory->cache_bandwidth->si / 3;  // B/s of one operand: two are read, one is written
+  for (const double bytes : {1200.0, 48e3, 48e6}) {
+    SCOPED_TRACE(bytes);
+    const Ran ran = run({"-n", "1", "--no-summary"}, {"alone", std::to_string(std::lround(bytes))});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    std::vector<double> seconds;
+    for (const std::string& line : lines_of(ran.out)) seconds.push_back(std::stod(line));
+    ASSERT_EQ(seconds.size(), 5);
+    const double combine = bytes < 1e6 ? in_cache : machine.combine_bandwidth().si;
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(seconds[i], kClock_s + bytes / combine, 1e-12) << i;
+    EXPECT_NEAR(seconds[3], kClock_s + bytes / machine.copy_bandwidth.si, 1e-12);
+    EXPECT_NEAR(seconds[4], kClock_s, 1e-12);
   }
 }
 

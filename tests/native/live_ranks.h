@@ -22,8 +22,8 @@ namespace strata::native {
 
 class LiveRanks {
  public:
-  /// Steps: kSend, kReceive, kWait, kFlops, kSleep. Both must outlive this. `counts`: ranks that wait for several
-  /// requests at once say how many messages they need (Wait::deliveries).
+  /// Steps: kSend, kReceive, kWait, kFlops, kCopy, kCombine, kSleep. Both must outlive this. `counts`: ranks that wait
+  /// for several requests at once say how many messages they need (Wait::deliveries).
   LiveRanks(const Trace& trace, const Machine& machine, bool counts = false)
       : trace_(trace),
         machine_(machine),
@@ -108,6 +108,13 @@ class LiveRanks {
                                     .busy_s = std::exchange(r.busy_s, 0),
                                     .deliveries = counts_ ? deliveries(rank) : 0});
         }
+        case Step::Kind::kCopy:
+        case Step::Kind::kCombine:
+          post(rank, {.kind = s.kind == Step::Kind::kCopy ? Kind::kCopy : Kind::kCombine,
+                      .bytes = static_cast<std::uint64_t>(s.amount)});
+          if (!machine_.memory) break;
+          ++r.next;
+          return time_.block(rank, {.block = Block::kWork});
         case Step::Kind::kSleep:
           ++r.next;
           return time_.block(rank, {.block = Block::kSleep, .seconds = s.amount, .busy_s = std::exchange(r.busy_s, 0)});

@@ -16,6 +16,9 @@
 //   halo              four rounds of messages of many sizes with MPI_Waitall; in some, a receive or a broadcast that is
 //   not
 //                     in its array is under way; each rank prints its time after each round
+//   alone BYTES       rank 0 prints how long these take, in s: MPI_Reduce_local of as many bytes of int, double and
+//   pairs
+//                     of double and int, MPI_Allgather of itself alone, and MPI_Reduce_local with its own operation
 //   window            puts, gets and atomic additions; rank 0 prints the sum
 #include <mpi.h>
 #include <sys/time.h>
@@ -312,6 +315,38 @@ void spin() {
   MPI_Win_free(&win);
 }
 
+void add(void* in, void* in_out, int* count, MPI_Datatype* /*datatype*/) {
+  const auto* const from = static_cast<const int*>(in);
+  auto* const to = static_cast<int*>(in_out);
+  for (int i = 0; i < *count; ++i) to[i] += from[i];
+}
+
+template <class Call>
+void print_time(Call call) {
+  const double begin = MPI_Wtime();
+  call();
+  if (rank == 0) printf("%.15g\n", MPI_Wtime() - begin);
+}
+
+void alone(int bytes) {
+  std::vector<char> in(static_cast<std::size_t>(bytes)), out(in.size());
+  struct Pair {
+    double value;
+    int where;
+  };
+  const auto size = static_cast<int>(sizeof(int)), length = static_cast<int>(sizeof(double));
+  const int pair = length + size;  // MPI_Type_size(MPI_DOUBLE_INT)
+  std::vector<Pair> pairs(static_cast<std::size_t>(bytes / pair), Pair{0, 0}), others(pairs);
+  MPI_Op own = MPI_OP_NULL;
+  MPI_Op_create(add, 1, &own);
+  print_time([&] { MPI_Reduce_local(in.data(), out.data(), bytes / size, MPI_INT, MPI_SUM); });
+  print_time([&] { MPI_Reduce_local(in.data(), out.data(), bytes / length, MPI_DOUBLE, MPI_MAX); });
+  print_time([&] { MPI_Reduce_local(pairs.data(), others.data(), bytes / pair, MPI_DOUBLE_INT, MPI_MAXLOC); });
+  print_time([&] { MPI_Allgather(in.data(), bytes, MPI_CHAR, out.data(), bytes, MPI_CHAR, MPI_COMM_SELF); });
+  print_time([&] { MPI_Reduce_local(in.data(), out.data(), bytes / size, MPI_INT, own); });
+  MPI_Op_free(&own);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -323,6 +358,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "pingpong") == 0) pingpong(number);
   if (strcmp(what, "kinds") == 0) kinds();
   if (strcmp(what, "where") == 0) where();
+  if (strcmp(what, "alone") == 0) alone(number);
   if (strcmp(what, "clocks") == 0) clocks();
   if (strcmp(what, "tests") == 0) tests();
   if (strcmp(what, "spin") == 0) spin();

@@ -181,6 +181,43 @@ TEST(VirtualTime, RandomProgramsTakeTheTimeOfTheirReplay) {
   }
 }
 
+// Copies and combinations between messages, in caches and not, by cores that share memory and by one that has it alone.
+TEST(VirtualTime, TheLibrarysWorkTakesTheTimeOfItsReplay) {
+  Machine without_memory = machine("ntw10e5");
+  without_memory.memory.reset();
+  for (const Machine& m : {machine("ntw10e5"), machine("theta"), machine("archer2"), without_memory}) {
+    for (unsigned seed = 1; seed <= 25; ++seed) {
+      SCOPED_TRACE(testing::Message() << m.name << ", seed " << seed);
+      Trace t = random_program(seed, 12, 40);
+      std::mt19937 random(seed);
+      for (std::shared_ptr<const std::vector<TraceStep>>& steps : t.ranks) {
+        std::vector<TraceStep> with;
+        for (const TraceStep& step : *steps) {
+          const auto kind = random() % 2 == 0 ? TraceStep::Kind::kCopy : TraceStep::Kind::kCombine;
+          if (step.kind != TraceStep::Kind::kWait && random() % 3 == 0)
+            with.push_back({.kind = kind, .amount = static_cast<double>(random() % (1 << (8 + random() % 18)))});
+          with.push_back(step);
+        }
+        steps = std::make_shared<const std::vector<TraceStep>>(with);
+      }
+      for (std::size_t r = 0; r < t.cores.size(); ++r) t.cores[r] = static_cast<int>(2 * r);
+      expect_as_replayed(t, m);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// k cores copy m bytes each, which do not stay in caches: m / min(b, C / 2k), with the memory's capacity C.
+TEST(VirtualTime, CopiesShareTheMemory) {
+  const Machine& m = machine("ntw10e5");
+  constexpr double kBytes = 64e6;
+  for (int k = 1; k <= 6; ++k) {
+    std::vector<std::vector<TraceStep>> ranks(k, {{.kind = TraceStep::Kind::kCopy, .amount = kBytes}});
+    const double rate = std::min(m.copy_bandwidth.si, m.memory->bandwidth.si / (2 * k));
+    for (const double ended : live(trace_of(ranks), m)) EXPECT_NEAR(ended, kBytes / rate, kSame_s);
+  }
+}
+
 // A halo of several rounds with a random graph: all receives, all sends, and a wait for all of them. A rank may send
 // another several messages in a round.
 Trace random_halo(unsigned seed, int ranks, int rounds) {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+#include "native/rank/library_work.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+
+#include "native/rank/call_entries.h"
+#include "native/rank/process.h"
+
+namespace strata::native {
+namespace {
+
+// B. Of such work a core does some 10 in the time of a message's overhead, and a process switch takes much longer.
+constexpr std::size_t kShort = 4096;
+
+struct Work {
+  Kind kind;
+  std::size_t bytes;
+};
+// In their order, as far as there is room; equal ones that follow each other are one.
+constexpr int kPlaces = 16;
+thread_local std::array<Work, kPlaces> noted;
+thread_local int count = 0;
+
+void charge(const Work& work) {
+  {
+    const Lock lock;
+    const double each_s = work.kind == Kind::kCopy ? board().copy_s : board().combine_s;
+    if (work.bytes < kShort) return compute(static_cast<double>(work.bytes) * each_s);
+    post({.kind = work.kind, .bytes = work.bytes});
+  }
+  if (board().shares_memory != 0) wait_for(Block::kWork);
+}
+
+}  // namespace
+
+void note_work(Kind kind, std::size_t bytes) {
+  if (bytes == 0 || current_function() < 0 || !is_virtual()) return;
+  for (int i = count - 1; i >= 0; --i) {
+    if (noted[i].kind != kind) {
+      if (count < kPlaces) break;
+      continue;
+    }
+    noted[i].bytes += bytes;
+    return;
+  }
+  noted[count++] = {kind, bytes};
+}
+
+void charge_work() {
+  if (count == 0) return;
+  const std::array<Work, kPlaces> works = noted;
+  const int end = count;
+  count = 0;
+  for (int i = 0; i < end && is_virtual(); ++i) charge(works[i]);
+}
+
+void replace_address(void** place, void* address) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(place);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the beginning of its page
+  auto* const pages = reinterpret_cast<void*>(at / page * page);
+  if (::mprotect(pages, page, PROT_READ | PROT_WRITE) == 0) *place = address;
+}
+
+}  // namespace strata::native

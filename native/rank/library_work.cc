@@ -13,7 +13,7 @@
 namespace strata::native {
 namespace {
 
-// B. Of such work a core does some 10 in the time of a message's overhead, and a process switch takes much longer.
+// B. A core does so much in about the time of a message's overhead, which is less than a process switch takes here.
 constexpr std::size_t kShort = 4096;
 
 struct Work {

@@ -94,7 +94,8 @@ struct alignas(128) Slot {
   std::uint32_t has_left = 0;                // virtual time: its job has ended before the others
   std::uint64_t key = 0;                     // of kMeet and kAwait
   std::uint32_t participants = 0;            // of kMeet
-  std::uint32_t deliveries = 0;              // of kMessage: its wait does not end before as many; 0: not known
+  std::uint32_t open = 0;                    // of kMessage: its wait needs the first `open` of open_receives,
+  std::uint32_t completions = 0;             // and this many kFetched and kTaken; both 0: not known
   std::uint32_t has_threads = 0;             // MPI_Init_thread has granted MPI_THREAD_MULTIPLE
   std::uint32_t lost_order = 0;              // the order of its threads may differ from run to run
   std::uint32_t free_operations = 0;         // those of reductions take no time, because the library is not known
@@ -111,6 +112,9 @@ struct alignas(128) Slot {
   std::uint64_t arena_used = 0;            // bytes of it that have been in use
   std::uint64_t free_lists[48] = {};       // by power of two: the first free block, as an offset in the board; 0: none
   std::atomic<std::uint64_t> returned{0};  // blocks that receivers have given back: the first, or 0
+  // In the order in which they take messages. Not initialized, so that its pages exist only if they are used.
+  static constexpr std::size_t kMostOpen = 1024;
+  OpenReceive open_receives[kMostOpen];
 };
 
 struct Board {

@@ -70,4 +70,17 @@ struct Message {
   double offered_s = 0;
 };
 
+/// UCP's tag matching: whether a receive takes a message, by their tags.
+inline bool accepts(std::uint64_t tag, std::uint64_t mask, std::uint64_t message) {
+  return ((tag ^ message) & mask) == 0;
+}
+
+/// A receive that has no message yet.
+struct OpenReceive {
+  std::uint64_t tag, mask;
+  std::uint32_t worker;
+
+  bool takes(const Message& m) const { return m.worker == worker && accepts(tag, mask, m.tag); }
+};
+
 }  // namespace strata::native

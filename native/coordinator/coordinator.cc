@@ -118,7 +118,8 @@ void Coordinator::step() {
                        .busy_s = slot.busy_s,
                        .key = slot.key,
                        .participants = slot.participants,
-                       .deliveries = slot.deliveries});
+                       .receives = {slot.open_receives, slot.open},
+                       .completions = slot.completions});
     slot.busy_s = 0;
     finishes_[rank] = slot.block == Block::kFinish;
     if (slot.block != Block::kMessage) patience_ = 0;

@@ -88,13 +88,14 @@ void VirtualTime::begin_wait(int rank, const Wait& wait) {
   ++r.wait;
   r.waits = true;
   r.cause = kNone;
-  r.deliveries = wait.deliveries;
 }
 
 void VirtualTime::block(int rank, const Wait& wait) {
   Rank& r = of(rank);
   r.clock += wait.busy_s;
   begin_wait(rank, wait);
+  r.receives.assign(wait.receives.begin(), wait.receives.end());
+  r.completions = wait.completions;
   r.for_messages = r.for_ranks = r.for_work = r.finishes = false;
   switch (wait.block) {
     case Block::kMessage:
@@ -102,6 +103,7 @@ void VirtualTime::block(int rank, const Wait& wait) {
       r.for_messages = true;
       add(rank, r.clock, Event::What::kBlock);
       // More was delivered than its ring has room for.
+      for (const Message& m : r.delivered) r.got(m);
       if (!r.delivered.empty()) return add(rank, r.clock, Event::What::kContinue);
       if (wait.block == Block::kPoll) add(rank, r.clock + wait.seconds, Event::What::kContinue);
       return;
@@ -220,18 +222,18 @@ void VirtualTime::resume(int rank) {
   r.waits = false;
   r.clock = std::max(r.clock, now_);
   if (r.for_messages || r.for_ranks) witness_.unblock(rank, r.cause, r.cause_began, now_);
-  (r.deliveries > 0 ? looking_ : continuing_).push_back(rank);
+  (r.needs_more() ? looking_ : continuing_).push_back(rank);
 }
 
 void VirtualTime::block_again() {
   for (const int rank : looking_) {
     Rank& r = of(rank);
-    if (r.deliveries == 0) {  // more has come at the same moment
+    if (!r.needs_more()) {  // more has come at the same moment
       continuing_.push_back(rank);
       continue;
     }
     r.clock += std::exchange(r.receiving_s, 0);
-    begin_wait(rank, {.block = Block::kMessage, .deliveries = r.deliveries});
+    begin_wait(rank, {.block = Block::kMessage});
     add(rank, r.clock, Event::What::kBlock);
   }
   looking_.clear();
@@ -384,7 +386,7 @@ void VirtualTime::perform_in_order(int number) {
     line.first = f.behind;
     witness_.perform(f.from, f.message);
     if (f.message.kind != Kind::kGet) {  // it may wait for what is in its memory now
-      of(f.to).deliveries = 0;
+      of(f.to).needs_no_more();
       end_wait(f.to, kNone, f.began);
     }
     Message done = f.message;
@@ -409,13 +411,29 @@ void VirtualTime::deliver_in_order(int number) {
   if (line.first == kNone) lines_.erase(at);
 }
 
+void VirtualTime::Rank::needs_no_more() {
+  receives.clear();
+  completions = 0;
+}
+
+// A short message that no receive takes is kept, and changes nothing.
+void VirtualTime::Rank::got(const Message& m) {
+  if (m.kind == Kind::kEager) {
+    const auto taker = std::find_if(receives.begin(), receives.end(), [&](const OpenReceive& r) { return r.takes(m); });
+    if (taker != receives.end()) receives.erase(taker);
+  } else if ((m.kind == Kind::kFetched || m.kind == Kind::kTaken) && completions > 0) {
+    --completions;
+  } else {
+    needs_no_more();
+  }
+}
+
 // A wait ends at the rank's own time, or now.
 void VirtualTime::deliver(int rank, const Message& m, double began) {
   Rank& r = of(rank);
   r.delivered.push_back(m);
   r.receiving_s += receive_overhead(rank, m);
-  const bool only_completes = m.kind == Kind::kEager || m.kind == Kind::kFetched || m.kind == Kind::kTaken;
-  r.deliveries = only_completes && r.deliveries > 0 ? r.deliveries - 1 : 0;
+  r.got(m);
   end_wait(rank, m.number, began);
 }
 

@@ -47,10 +47,12 @@ struct Wait {
   double busy_s = 0;               // the rank's computation since its last post
   std::uint64_t key = 0;           // of kMeet and kAwait
   std::uint32_t participants = 0;  // of kMeet
-  /// For kMessage: the rank does nothing before it has got as many messages, unless one of them is an offer, an active
-  /// message, or the end of a one-sided operation. It need not continue for each of them: its time passes as if it did,
-  /// and looked, and blocked again. 0: not known.
-  std::uint32_t deliveries = 0;
+  /// For kMessage: the rank does nothing before each of these receives has got its eager message, and as many requests
+  /// are complete (kFetched, kTaken), unless it gets an offer, an active message, or the end of a one-sided operation.
+  /// It need not continue for each message: its time passes as if it did, and looked, and blocked again. Both empty:
+  /// not known.
+  std::span<const OpenReceive> receives = {};
+  std::uint32_t completions = 0;
 };
 
 /// Observes what happens, in the order of time unless it says otherwise.
@@ -133,8 +135,14 @@ class VirtualTime {
     std::int64_t cause = kNone;      // the message that ends its wait
     double cause_began = 0;
     std::deque<Message> delivered;
-    double receiving_s = 0;        // of messages that it has not taken
-    std::uint32_t deliveries = 0;  // still needed: Wait::deliveries
+    double receiving_s = 0;  // of messages that it has not taken
+    // Still needed: Wait.
+    std::vector<OpenReceive> receives;
+    std::uint32_t completions = 0;
+
+    bool needs_more() const { return !receives.empty() || completions > 0; }
+    void needs_no_more();
+    void got(const Message& m);
   };
   struct Event {
     double at;

@@ -14,12 +14,13 @@
 #include "native/rank/process.h"
 #include "native/rank/turns.h"
 #include "native/rank/ucp_requests.h"
+#include "native/rank/worker.h"
 
 namespace strata::native {
 namespace {
 
 // Beyond, it would take longer to compare them than to continue.
-constexpr std::size_t kMostRequests = 1024;
+constexpr std::size_t kMostRequests = Slot::kMostOpen;
 
 using Handle = std::uint64_t;  // Open MPI: the address of the request. MPICH: an integer
 
@@ -70,18 +71,34 @@ bool is_awaited(Request& r, const std::vector<Handle>& awaited) {
          is_in(awaited, mpich_handle(*static_cast<const std::uint64_t*>(r.user_part())));
 }
 
+void add_open_receives(const Worker& worker) {
+  worker.posted.for_each([&](const Request& r) {
+    slot().open_receives[slot().open++] = {.tag = r.tag, .mask = r.mask, .worker = worker.number};
+  });
+}
+
 }  // namespace
 
-std::uint32_t deliveries_needed() {
+Needed messages_needed() {
   static const int wait_all = function_number("MPI_Waitall");
   const std::vector<Request*>& incomplete = incomplete_requests();
-  if (current_function() != wait_all || incomplete.size() < 2 || incomplete.size() > kMostRequests) return 0;
+  if (current_function() != wait_all || incomplete.empty() || incomplete.size() > kMostRequests) return {};
   // A recording has when each message was matched; threads may wait for different requests.
-  if (!is_virtual() || is_recorded() || takes_turns()) return 0;
+  if (!is_virtual() || is_recorded() || takes_turns()) return {};
   const std::vector<Handle> awaited = requests_in(slot().call);
   const bool all =
       std::all_of(incomplete.begin(), incomplete.end(), [&](Request* r) { return is_awaited(*r, awaited); });
-  return all ? static_cast<std::uint32_t>(incomplete.size()) : 0;
+  if (!all) return {};
+  slot().open = 0;
+  std::vector<const Worker*> workers;
+  for (const Request* const r : incomplete) {
+    if (!PostedReceives::is_posted(*r) || std::find(workers.begin(), workers.end(), r->worker) != workers.end())
+      continue;
+    workers.push_back(r->worker);
+    add_open_receives(*r->worker);
+  }
+  const auto requests = static_cast<std::uint32_t>(incomplete.size());
+  return {.open = slot().open, .completions = requests - slot().open};
 }
 
 }  // namespace strata::native

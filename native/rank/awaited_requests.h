@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The messages that MPI_Waitall needs before it can return. With the number of them, a rank need not continue for each:
+// The messages that MPI_Waitall needs before it can return. If the coordinator knows them, a rank need not continue for
+// each:
 //
-//   MPI_Irecv, MPI_Irecv, MPI_Irecv, MPI_Waitall(3, ...)     3: continue when the third has arrived
+//   MPI_Irecv, MPI_Irecv, MPI_Irecv, MPI_Waitall(3, ...)     continue when the three have their messages
 //
 // This is possible if MPI_Waitall waits for all of the rank's requests that are under way. A message that arrives then
 // either completes one of them or is kept for a later receive, and the library has nothing to do for it. To find out,
@@ -9,11 +10,12 @@
 // request of UCP. MPICH gives UCP the address of its own request.
 #pragma once
 
-#include <cstdint>
+#include "native/rank/process.h"
 
 namespace strata::native {
 
-/// How many messages this rank needs before it does anything else than wait; 0: not known. Callers hold lock().
-std::uint32_t deliveries_needed();
+/// The messages that this rank needs before it does anything else than wait. Fills Slot::open_receives. Callers hold
+/// lock().
+Needed messages_needed();
 
 }  // namespace strata::native

@@ -89,13 +89,14 @@ void wait_in_real_time() {
 
 }  // namespace
 
-void block(Block what, double seconds, std::uint32_t deliveries) {
+void block(Block what, double seconds, const Needed& needed) {
   if (!joined) return pause_before_joining();
   const KeepsTurn keeps;
   Slot& mine = slot();
   mine.block = what;
   mine.seconds = seconds;
-  mine.deliveries = deliveries;
+  mine.open = needed.open;
+  mine.completions = needed.completions;
   const bool real = board().is_virtual == 0;
   set_state(State::kBlocked);
   if (real) {
@@ -166,7 +167,7 @@ double clock_now() {
   return clock_seen();
 }
 
-void wait_for(Block what, double seconds, std::uint32_t deliveries) {
+void wait_for(Block what, double seconds, const Needed& needed) {
   take_turn();
   // Only for messages and times do several threads wait side by side.
   const bool side_by_side =
@@ -178,7 +179,7 @@ void wait_for(Block what, double seconds, std::uint32_t deliveries) {
     sleep_while(waits_ended, ended, &limit);
     return;
   }
-  block(what, seconds, deliveries);
+  block(what, seconds, needed);
   waiting.store(0);
   waits_ended.fetch_add(1);
   wake(waits_ended);

@@ -69,12 +69,17 @@ double clock_now();
 /// The same without the costs of sends since its last wait, for threads that leave MPI to others; without lock().
 double clock_seen();
 
+/// The messages without which the rank only waits: as many of Slot::open_receives, and completions. Empty: not known.
+struct Needed {
+  std::uint32_t open = 0, completions = 0;
+};
+
 /// Blocks the rank. Other threads of this process that come here wait until it continues. Not called with lock() held.
-/// `seconds`: of kPoll and kSleep. `deliveries`: of kMessage, see Slot.
-void wait_for(Block block, double seconds = 0, std::uint32_t deliveries = 0);
+/// `seconds`: of kPoll and kSleep. `needed`: of kMessage.
+void wait_for(Block block, double seconds = 0, const Needed& needed = {});
 
 /// As wait_for(), for a thread that has the turn and does not pass it on.
-void block(Block what, double seconds, std::uint32_t deliveries = 0);
+void block(Block what, double seconds, const Needed& needed = {});
 
 /// Ends the process because the run cannot continue, and leaves one line for the coordinator that says why.
 [[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));

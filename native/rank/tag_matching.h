@@ -19,10 +19,6 @@
 
 namespace strata::native {
 
-inline bool accepts(std::uint64_t tag, std::uint64_t mask, std::uint64_t message) {
-  return ((tag ^ message) & mask) == 0;
-}
-
 /// A circular list through the requests themselves, so that a posted receive is removed in O(1).
 class PostedReceives {
  public:
@@ -41,6 +37,11 @@ class PostedReceives {
     r.before->behind = r.behind;
     r.behind->before = r.before;
     r.before = r.behind = nullptr;
+  }
+  /// Calls `use` for each, in the order in which they get messages.
+  template <class Use>
+  void for_each(Use&& use) const {
+    for (const Request* r = first_.behind; r != &first_; r = r->behind) use(*r);
   }
   /// Removes the receive that gets this message; null: none does.
   Request* take(std::uint64_t tag) {

@@ -96,7 +96,7 @@ unsigned progress() {
   charge_work();
   Block block = Block::kMessage;
   double seconds = 0;
-  std::uint32_t deliveries = 0;
+  Needed needed;
   {
     const Lock lock;
     if (const unsigned taken = take_all(); taken > 0) {
@@ -116,10 +116,10 @@ unsigned progress() {
       block = Block::kPoll;
       seconds = board().poll_cost_s;
     } else {
-      deliveries = deliveries_needed();
+      needed = messages_needed();
     }
   }
-  wait_for(block, seconds, deliveries);
+  wait_for(block, seconds, needed);
   return take_messages();
 }
 

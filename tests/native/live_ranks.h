@@ -23,7 +23,7 @@ namespace strata::native {
 class LiveRanks {
  public:
   /// Steps: kSend, kReceive, kWait, kFlops, kCopy, kCombine, kSleep. Both must outlive this. `counts`: ranks that wait
-  /// for several requests at once say how many messages they need (Wait::deliveries).
+  /// for several requests at once say which messages they need (Wait::receives).
   LiveRanks(const Trace& trace, const Machine& machine, bool counts = false)
       : trace_(trace),
         machine_(machine),
@@ -64,6 +64,11 @@ class LiveRanks {
     double ended = 0;
   };
 
+  struct Needed {
+    std::vector<OpenReceive> receives;
+    std::uint32_t completions = 0;
+  };
+
   int size() const { return static_cast<int>(ranks_.size()); }
   Rank& of(int rank) { return ranks_[rank]; }
 
@@ -88,6 +93,7 @@ class LiveRanks {
           const bool synchronous = (s.modes & Step::kSynchronous) != 0;
           Message m = {.kind = is_short && !synchronous ? Kind::kEager : Kind::kOffer,
                        .peer = peer,
+                       .tag = static_cast<std::uint64_t>(rank),
                        .bytes = static_cast<std::uint64_t>(s.amount),
                        .sending = r.done.size()};
           if (m.kind == Kind::kOffer && (s.modes & (Step::kImmediate | Step::kSynchronous)) == 0) m.flags |= kBlocking;
@@ -104,9 +110,11 @@ class LiveRanks {
         case Step::Kind::kWait: {
           const std::size_t request = r.done.size() - static_cast<std::size_t>(s.number);
           if (r.done[request]) break;
+          const Needed needed = counts_ ? messages_needed(rank) : Needed{};
           return time_.block(rank, {.block = Block::kMessage,
                                     .busy_s = std::exchange(r.busy_s, 0),
-                                    .deliveries = counts_ ? deliveries(rank) : 0});
+                                    .receives = needed.receives,
+                                    .completions = needed.completions});
         }
         case Step::Kind::kCopy:
         case Step::Kind::kCombine:
@@ -128,8 +136,8 @@ class LiveRanks {
     time_.end(rank, std::exchange(r.busy_s, 0));
   }
 
-  // All requests that are not complete, if the next steps wait for them; otherwise 0.
-  std::uint32_t deliveries(int rank) {
+  // Those of all requests that are not complete, if the next steps wait for them; otherwise none.
+  Needed messages_needed(int rank) {
     const Rank& r = of(rank);
     const std::vector<Step>& steps = *trace_.ranks[rank];
     std::set<std::size_t> awaited;
@@ -138,7 +146,14 @@ class LiveRanks {
       if (!r.done[request]) awaited.insert(request);
     }
     const auto incomplete = std::count(r.done.begin(), r.done.end(), false);
-    return std::ssize(awaited) == incomplete ? static_cast<std::uint32_t>(incomplete) : 0;
+    if (std::ssize(awaited) != incomplete) return {};
+    Needed needed;
+    for (const auto& [peer, receives] : r.posted) {
+      const OpenReceive open = {.tag = static_cast<std::uint64_t>(peer), .mask = ~std::uint64_t{0}, .worker = 0};
+      needed.receives.insert(needed.receives.end(), receives.size(), open);
+    }
+    needed.completions = static_cast<std::uint32_t>(awaited.size() - needed.receives.size());
+    return needed;
   }
 
   void take_delivered(int rank) {

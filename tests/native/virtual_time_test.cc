@@ -302,7 +302,8 @@ TEST(VirtualTime, AnOfferEndsTheWaitOfARankThatCounts) {
   VirtualTime time(m, cores, witness);
   time.post(0, {.kind = Kind::kEager, .peer = 1, .bytes = 8});
   time.block(0, {.block = Block::kSleep, .seconds = 1});
-  time.block(1, {.block = Block::kMessage, .deliveries = 3});
+  const std::vector<OpenReceive> receives(3, {.tag = 0, .mask = 0, .worker = 0});
+  time.block(1, {.block = Block::kMessage, .receives = receives});
   ASSERT_TRUE(time.advance());
   EXPECT_THAT(time.continuing(), ElementsAre(0));
   EXPECT_EQ(time.delivered(1).size(), 1U);
@@ -311,6 +312,52 @@ TEST(VirtualTime, AnOfferEndsTheWaitOfARankThatCounts) {
   ASSERT_TRUE(time.advance());
   EXPECT_THAT(time.continuing(), ElementsAre(1));
   EXPECT_EQ(time.delivered(1).size(), 2U);
+}
+
+// It is for a later receive. Before, it counted, and the rank continued to find that it still waited.
+TEST(VirtualTime, AMessageThatNoReceiveTakesDoesNotEndAWait) {
+  const Machine& m = machine("ntw10e5");
+  Witness witness;
+  VirtualTime time(m, {0, 1}, witness);
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  const std::vector<OpenReceive> receives = {{.tag = 7, .mask = kAll, .worker = 0},
+                                             {.tag = 7, .mask = kAll, .worker = 1},
+                                             {.tag = 8, .mask = kAll, .worker = 0}};
+  const auto send_one = [&](std::uint64_t tag, std::uint32_t worker) {
+    time.post(0, {.kind = Kind::kEager, .peer = 1, .worker = worker, .tag = tag, .bytes = 8});
+  };
+  send_one(7, 0);
+  send_one(7, 0);
+  send_one(9, 0);
+  send_one(8, 0);
+  time.block(0, {.block = Block::kSleep, .seconds = 1});
+  time.block(1, {.block = Block::kMessage, .receives = receives});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(0));
+  EXPECT_EQ(time.delivered(1).size(), 4U);
+  send_one(7, 1);
+  time.block(0, {.block = Block::kSleep, .seconds = 1});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(1));
+  EXPECT_EQ(time.delivered(1).size(), 5U);
+}
+
+// A rank's ring on the board has 128 places. The messages behind them count when it blocks again.
+TEST(VirtualTime, MessagesThatARankHasNotTakenCount) {
+  const Machine& m = machine("ntw10e5");
+  Witness witness;
+  VirtualTime time(m, {0, 1}, witness);
+  const std::vector<OpenReceive> receives(3, {.tag = 0, .mask = 0, .worker = 0});
+  for (int i = 0; i < 3; ++i) time.post(0, {.kind = Kind::kEager, .peer = 1, .bytes = 8});
+  time.block(0, {.block = Block::kSleep, .seconds = 1});
+  time.block(1, {.block = Block::kMessage, .receives = receives});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(1));
+  time.delivered(1).pop_front();
+  time.block(1, {.block = Block::kMessage, .receives = {receives.data(), 2}});
+  ASSERT_TRUE(time.advance());
+  EXPECT_THAT(time.continuing(), ElementsAre(1));
+  EXPECT_LT(time.clock(1), 1);
 }
 
 TEST(VirtualTime, MessagesOfOnePairAreToldInTheirOrder) {

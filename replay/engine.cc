@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -33,7 +34,8 @@ struct Loop {
 struct Rank {
   const Op *next = nullptr, *end = nullptr;
   std::vector<Loop> loops;
-  bool receives = false;  // it is busy with a message that it has waited for
+  bool receives = false;    // it is busy with a message that it has waited for
+  std::vector<int> taking;  // native: messages that it has seen, and takes when it is no longer busy with them
   bool over = false;
   double ended = 0;  // s
 };
@@ -53,6 +55,7 @@ class Engine {
   void report(int rank);
   void sleep(int rank, double seconds);
   void receive(int rank, const Taken& received);
+  void receive(int rank, const Delivered& seen);
   [[noreturn]] void fail();
 
   Observer nobody_;
@@ -131,8 +134,14 @@ const Op* Engine::upcoming(Rank& r) {
 // Runs the rank until its next action that other ranks can see.
 void Engine::resume(int rank) {
   requests_.stop_looking(rank);
-  if (std::exchange(of(rank).receives, false)) observer_.taken(rank, kernel_.now());
+  const bool has_received = std::exchange(of(rank).receives, false);
+  if (has_received) observer_.taken(rank, kernel_.now());
   if (const Taken received = requests_.take_received(rank); received.seconds > 0) return receive(rank, received);
+  if (const std::optional<Delivered> seen = requests_.next_seen(rank)) return receive(rank, *seen);
+  if (has_received) {
+    for (const int message : std::exchange(of(rank).taking, {})) messages_.taken(message);
+    messages_.accept_seen(rank);
+  }
   const bool waits = requests_.is_waiting(rank);
   if (!waits) {
     observer_.resume(rank, kernel_.now());
@@ -240,6 +249,15 @@ void Engine::receive(int rank, const Taken& received) {
   of(rank).receives = true;
   observer_.take(rank, received.number, kernel_.now());
   kernel_.sleep_for(rank, received.seconds);
+}
+
+void Engine::receive(int rank, const Delivered& seen) {
+  of(rank).taking.push_back(seen.message);
+  const Message& m = messages_.get(seen.message);
+  if (m.receiving != Requests::kNone) return receive(rank, Taken{.number = m.receiving, .seconds = seen.seconds});
+  of(rank).receives = true;
+  observer_.work(rank, {.kind = Kind::kReceive, .amount = m.bytes}, m.from, kernel_.now());
+  kernel_.sleep_for(rank, seen.seconds);
 }
 
 // Waits for one request or, if the step has kMore, for all consecutive ones; a loop may end between two of them.

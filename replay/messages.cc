@@ -20,6 +20,7 @@ Messages::Messages(Kernel& kernel, Locks& locks, Requests& requests, const Progr
       channels_(static_cast<std::size_t>(programs.num_channels())) {
   if (!programs.native()) return;
   unseen_.resize(mailboxes_.size());
+  seen_.resize(mailboxes_.size());
   lines_.resize(channels_.size());
 }
 
@@ -151,9 +152,9 @@ void Messages::receive(int rank, const Op& op) {
   Message& m = of(number);
   const bool nearly = nearly_there(m);
   const bool done = m.arrived || nearly;
-  const std::int64_t receiving = requests_.start(
-      rank,
-      {.done = done, .receiving_s = done ? receiving_s(m) : 0, .unseen = done && m.unseen == requests_.looks(rank)});
+  const std::int64_t receiving = requests_.start(rank, {.done = done,
+                                                        .receiving_s = done && !programs_.native() ? receiving_s(m) : 0,
+                                                        .unseen = done && m.unseen == requests_.looks(rank)});
   kernel_.observer().receive(rank, receiving, number, sent, nearly, kernel_.now());
   m.receiving = receiving;
   if (!sent) {
@@ -226,7 +227,12 @@ void Messages::complete(int number) {
     requests_.complete(m.from, m.sending, {.acknowledged_s = acknowledged_s});
   }
   if (m.kept >= 0) requests_.complete_kept(m.kept);
-  if (m.receiving != Requests::kNone) requests_.complete(m.to, m.receiving, {.receiving_s = receiving_s(m)});
+  const double receiving_s = this->receiving_s(m);
+  if (programs_.native() && receiving_s > 0) {
+    of(number).arrived = false;
+    return requests_.deliver(m.to, {.message = number, .seconds = receiving_s});
+  }
+  if (m.receiving != Requests::kNone) requests_.complete(m.to, m.receiving, {.receiving_s = receiving_s});
   // An eager message may arrive before its receive is posted.
   if (m.kept != Message::kNotKept || m.receiving != Requests::kNone) release(number);
 }
@@ -248,10 +254,12 @@ void Messages::deliver_in_order(int channel) {
     if (m.eager) {
       if (!requests_.is_looking(m.to)) of(number).unseen = requests_.looks(m.to);
       complete(number);
-    } else if (m.was_on_its_way ? requests_.has_just_looked(m.to) : requests_.is_looking(m.to)) {
-      accept(number);
-    } else {
+    } else if (!(m.was_on_its_way ? requests_.has_just_looked(m.to) : requests_.is_looking(m.to))) {
       unseen_[m.to].push_back(number);
+    } else if (requests_.sees_now(m.to)) {
+      unseen_[m.to].insert(unseen_[m.to].begin() + static_cast<std::ptrdiff_t>(seen_[m.to]++), number);
+    } else {
+      accept(number);
     }
   }
 }
@@ -267,8 +275,26 @@ void Messages::accept(int number) {
 void Messages::look(int rank, bool waits) {
   if (!programs_.native()) return;
   requests_.look(rank, waits);
-  for (const int number : unseen_[rank]) accept(number);
-  unseen_[rank].clear();
+  seen_[rank] = unseen_[rank].size();
+  if (!requests_.has_seen(rank)) accept_seen(rank);
+}
+
+void Messages::accept_seen(int rank) {
+  if (!programs_.native() || unseen_[rank].empty()) return;
+  const auto end = unseen_[rank].begin() + static_cast<std::ptrdiff_t>(seen_[rank]);
+  const std::vector<int> seen(unseen_[rank].begin(), end);
+  unseen_[rank].erase(unseen_[rank].begin(), end);
+  seen_[rank] = 0;
+  for (const int number : seen) accept(number);
+}
+
+void Messages::taken(int number) {
+  Message& m = of(number);
+  m.arrived = true;
+  m.unseen = -1;
+  if (m.receiving == Requests::kNone) return;
+  requests_.complete(m.to, m.receiving, {.seen = true});
+  release(number);
 }
 
 const Message* Messages::of_request(int rank, std::int64_t request) const {

@@ -29,7 +29,7 @@ struct Message {
   double bytes = 0;
   std::int64_t sending = Requests::kNone, receiving = Requests::kNone;  // requests of sender and receiver
   int flow = -1;                                                        // once it has started
-  bool eager = false, arrived = false;
+  bool eager = false, arrived = false;                                  // native: its receiver has taken it
   // Native.
   int channel = -1;
   int behind = -1;              // the next one of the channel that has not been delivered
@@ -61,6 +61,11 @@ class Messages {
   /// Native: the rank sees the messages that have been delivered to it, and, if it waits in MPI, those to come until it
   /// is resumed.
   void look(int rank, bool waits);
+  /// Native: it has been busy with the short ones that it has seen, and lets the long ones flow.
+  void accept_seen(int rank);
+  /// Native: the rank has been busy with it, and its receive is complete.
+  void taken(int message);
+  const Message& get(int message) const { return messages_[message]; }
 
   void arrive(int message);
   /// The message that a request sends or receives; null: none.
@@ -129,7 +134,8 @@ class Messages {
   std::vector<Channel> channels_;
   std::vector<Message> messages_;
   std::vector<int> free_messages_;
-  std::vector<std::vector<int>> unseen_;    // native, by rank: messages that wait for it, which it has not seen
+  std::vector<std::vector<int>> unseen_;    // native, by rank: messages that wait for it, which it has not accepted
+  std::vector<std::size_t> seen_;           // native, by rank: the first of these, which it has seen
   std::vector<Line> lines_;                 // native, by channel
   std::vector<std::vector<int>> arrivals_;  // by channel: ranks that wait until a message is sent
   long sent_ = 0;

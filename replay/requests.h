@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -36,12 +37,19 @@ struct Request {
 struct Completion {
   double acknowledged_s = 0;  // a synchronous send: when its sender knows
   double receiving_s = 0;     // a receive: for which its rank is busy
+  bool seen = false;          // its rank has taken the message
 };
 
 /// A receive that has been reported to its rank.
 struct Taken {
   std::int64_t number = -1;  // of the request
   double seconds = 0;        // for which the rank is busy with it; 0: not at all
+};
+
+/// With a real MPI library: a message that its rank takes as soon as it sees it, and for which it is busy.
+struct Delivered {
+  int message = -1;
+  double seconds = 0;
 };
 
 class Requests {
@@ -89,6 +97,8 @@ class Requests {
     ++w.looks;
     w.is_looking = waits;
     w.looked_until_s = kernel_.now();
+    w.seen = w.delivered.size();
+    if (w.seen > 0) interrupt(rank);
   }
   void stop_looking(int rank) {
     Wait& w = of(rank);
@@ -97,6 +107,30 @@ class Requests {
   bool is_looking(int rank) const { return waits_[rank].is_looking; }
   /// Or whether it has until this moment.
   bool has_just_looked(int rank) const { return is_looking(rank) || waits_[rank].looked_until_s == kernel_.now(); }
+  /// The rank is busy with the message once it sees it.
+  void deliver(int rank, const Delivered& message) {
+    Wait& w = of(rank);
+    w.delivered.push_back(message);
+    if (!w.is_looking) return;
+    ++w.seen;
+    interrupt(rank);
+  }
+  bool has_seen(int rank) const { return waits_[rank].seen > 0; }
+  /// Whether it has begun at this moment to take what it sees.
+  bool sees_now(int rank) const { return has_seen(rank) || waits_[rank].takes_since_s == kernel_.now(); }
+  /// The next message with which it is busy now.
+  std::optional<Delivered> next_seen(int rank) {
+    Wait& w = of(rank);
+    if (w.seen == 0) {
+      w.takes_since_s = -1;
+      return {};
+    }
+    --w.seen;
+    if (w.takes_since_s < 0) w.takes_since_s = kernel_.now();
+    const Delivered first = w.delivered.front();
+    w.delivered.pop_front();
+    return first;
+  }
   /// How often it has looked.
   std::int64_t looks(int rank) const { return waits_[rank].looks; }
   /// Whether the rank has to look to see that a request is complete for which it has just begun to wait.
@@ -134,9 +168,16 @@ class Requests {
     std::int64_t looks = 0;
     bool is_looking = false, has_to_look = false;
     double looked_until_s = -1;
+    std::deque<Delivered> delivered;  // the rank has seen the first `seen` of them
+    std::size_t seen = 0;
+    double takes_since_s = -1;  // negative: it is not busy with any
   };
 
   Wait& of(int rank) { return waits_[rank]; }
+  // It waits again after it has taken what it sees.
+  void interrupt(int rank) {
+    if (std::exchange(of(rank).blocked, false)) kernel_.wake(rank);
+  }
   Place& place(int rank, std::int64_t number) {
     return places_[first_[rank] + (static_cast<std::size_t>(number) & masks_[rank])];
   }
@@ -168,9 +209,11 @@ inline void Requests::complete(int rank, std::int64_t number, const Completion& 
   p.acknowledged_s = completion.acknowledged_s;
   p.receiving_s = completion.receiving_s;
   p.done = true;
-  if (!is_looking(rank)) p.unseen = looks(rank);
+  if (!is_looking(rank) && !completion.seen) p.unseen = looks(rank);
   if (!p.awaited) return;
   p.awaited = false;
+  // While the rank is busy with messages: it sees this, and all that has come in the meantime, when it waits again.
+  if (!completion.seen && !has_just_looked(rank)) of(rank).has_to_look = true;
   of(rank).acknowledged_s = std::max(of(rank).acknowledged_s, p.acknowledged_s);
   tell(rank, {number, p.receiving_s});
 }

@@ -243,6 +243,32 @@ TEST_P(Native, ARecordingReplaysAsTheRunWas) {
   same({"-n", "8", "--map-by", "core", "--compute", "3us"}, "collectives");
 }
 
+// The library takes a message, for which its rank is busy, where it sees it, and not where the program waits for it.
+TEST_P(Native, ARecordingReplaysAsTheRunWasWhereReceivesCostTime) {
+  const TemporaryFolder folder;
+  folder.write("node.xml", read_text(built("platforms/data/ntw10e5/node.xml")));
+  std::string yaml = read_text(built("platforms/data/ntw10e5/machine.yaml"));
+  const std::string overhead = "\n      overhead:",
+                    received = "\n      receive_overhead: {value: 0.1, unit: us, source: 'assumed: for a test'}";
+  for (std::size_t at = yaml.find(overhead); at != std::string::npos; at = yaml.find(overhead, at + 1)) {
+    yaml.insert(at, received);
+    at += received.size();
+  }
+  const std::string machine = folder.write("machine.yaml", yaml);
+
+  const std::string trace = folder.path() / "a.trace", json = folder.path() / "a.json";
+  const std::string program = built("tests/native/native_mpi_program") + "_" + GetParam();
+  for (const char* const kind : {"halo", "kinds", "collectives"}) {
+    const Ran ran = run_strata({"exec", "--machine", machine, "-n", "9", "--map-by", "node", "--record", trace,
+                                "--json", json, "--no-summary", "--", program, kind});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const double simulated_s = Json::parse(read_text(json))["simulated_time"]["value"];
+    const Ran replayed = run_strata({"replay", trace, "--machine", machine, "--json"});
+    ASSERT_EQ(replayed.code, 0) << replayed.err;
+    EXPECT_NEAR(Json::parse(replayed.out)["simulated_time"]["value"].get<double>(), simulated_s, 1e-11) << kind;
+  }
+}
+
 // The library's own messages are in the recording.
 TEST_P(Native, ARecordingHasTheTreeOfABroadcast) {
   const TemporaryFolder folder;

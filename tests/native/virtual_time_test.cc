@@ -90,9 +90,9 @@ TEST(VirtualTime, ASynchronousSenderWaitsForItsAcknowledgement) {
   }
 }
 
-// ntw10e5, whose receivers are busy for a third of what the latency leaves.
-Machine busy_receivers() {
-  Machine m = machine("ntw10e5");
+// The machine, whose receivers are busy for a third of what the latency leaves.
+Machine busy_receivers(const char* name = "ntw10e5") {
+  Machine m = machine(name);
   for (LevelCosts& c : m.levels) {
     const double s = (c.latency.si - c.overhead.si) / 3;
     c.receive_overhead = Figure{.value = s, .unit = "s", .source = "assumed: for a test", .si = s};
@@ -248,13 +248,14 @@ Trace random_halo(unsigned seed, int ranks, int rounds) {
 
 // Ranks have receives open while they do something else, and short messages are sent behind long ones.
 TEST(VirtualTime, AHaloTakesTheTimeOfItsReplay) {
-  for (const char* const name : {"ntw10e5", "theta", "archer2"}) {
+  for (const Machine& m : {machine("ntw10e5"), machine("theta"), machine("archer2"), busy_receivers(),
+                           busy_receivers("theta"), busy_receivers("archer2")}) {
     for (unsigned seed = 1; seed <= 25; ++seed) {
-      SCOPED_TRACE(testing::Message() << name << ", seed " << seed);
+      SCOPED_TRACE(testing::Message() << m.name << ", seed " << seed);
       Trace t = random_halo(seed, 12, 4);
       t.native = true;
       for (std::size_t r = 0; r < t.cores.size(); ++r) t.cores[r] = static_cast<int>(r * 11);
-      expect_as_replayed(t, machine(name));
+      expect_as_replayed(t, m);
       if (HasFailure()) return;
     }
   }

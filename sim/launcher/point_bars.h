@@ -29,7 +29,7 @@ class PointBars {
   std::size_t runs() const { return 1 + machines_.size(); }
   /// That of a run above 0.
   const Machine& machine(std::size_t run) const { return *machines_.at(run - 1); }
-  /// What differs there from the machine itself: "Package.latency at 1.2 us"; empty for run 0.
+  /// The difference from the machine itself: "Package.latency at 1.2 us"; empty for run 0.
   std::string change(std::size_t run) const { return run == 0 ? "" : ends_->change_of(machines_.at(run - 1)); }
 
   /// The measurements of a run, in the order of the program.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Sees the reductions of MPICH. It has one function for each datatype, which its library for datatypes (yaksa) knows,
-// and one function for each of the operations that yaksa does not have. It exports neither:
+// Sees the reductions of MPICH. Some are functions of its library for datatypes (yaksa), for one datatype and several
+// operations; the others are functions for one operation and all datatypes. It exports neither:
 //
 //   f(in, in_out, count, type, 2)             in_out = in + in_out, for integers of 4 bytes
 //   g(in, in_out, &count, &datatype)          in_out = the larger one and where it is, for MPI_MAXLOC
@@ -44,53 +44,44 @@ const void* _Unwind_Find_FDE(void* instruction, dwarf_eh_bases* bases);  // NOLI
 namespace strata::native {
 namespace {
 
-// Handles.
-constexpr int kMax = 0x58000001, kMin = 0x58000002, kSum = 0x58000003, kProd = 0x58000004, kLand = 0x58000005,
-              kBand = 0x58000006, kLor = 0x58000007, kBor = 0x58000008, kLxor = 0x58000009, kBxor = 0x5800000a,
-              kMinloc = 0x5800000b, kMaxloc = 0x5800000c;
-constexpr int kInt = 0x4c000405, kDouble = 0x4c00080b;
+// Operations that a class of datatypes has (MPI 4.0, 6.9.2), by MPICH's handles. The combinations whose function is
+// looked for are all that programs may use, because one function may do several of them, and different libraries divide
+// them in different ways.
+constexpr int kMax = 0x58000001, kSum = 0x58000003, kProd = 0x58000004, kLand = 0x58000005, kLor = 0x58000007,
+              kLxor = 0x58000009, kBxor = 0x5800000a, kMinloc = 0x5800000b, kMaxloc = 0x5800000c;
+constexpr int kInt = 0x4c000405;
+constexpr int kIntegers[] = {
+    0x4c000118, 0x4c000102, 0x4c000203, 0x4c000204,  // signed and unsigned char, short
+    kInt,       0x4c000406, 0x4c000807, 0x4c000808,  // int, long
+    0x4c000809, 0x4c000819,                          // long long
+    0x4c000137, 0x4c000238, 0x4c000439, 0x4c00083a,  // int8_t to int64_t
+    0x4c00013b, 0x4c00023c, 0x4c00043d, 0x4c00083e,  // uint8_t to uint64_t
+};
+constexpr int kNumbers[] = {
+    0x4c00040a, 0x4c00080b, 0x4c00100c,  // float, double, long double
+    0x4c00041b, 0x4c00041c, 0x4c00081f,  // INTEGER, REAL, DOUBLE PRECISION
+};
+constexpr int kComplex[] = {0x4c000840, 0x4c001041};                 // float and double
+constexpr int kTruths[] = {0x4c00013f, 0x4c00041d};                  // bool, LOGICAL
+constexpr unsigned kPairs[] = {0x4c000816, 0x8c000000, 0x8c000001};  // two ints, float and int, double and int
 
-// Each datatype once, and each operation: a function of yaksa does all operations of a datatype, and one of MPICH does
-// an operation for all datatypes.
 struct Probe {
   int operation, datatype;
 };
-constexpr std::array<Probe, 34> kProbes = {{
-    {kSum, kInt},
-    {kMax, kInt},
-    {kMin, kInt},
-    {kProd, kInt},
-    {kLand, kInt},
-    {kBand, kInt},
-    {kLor, kInt},
-    {kBor, kInt},
-    {kLxor, kInt},
-    {kBxor, kInt},
-    {kSum, kDouble},
-    {kMax, kDouble},
-    {kSum, 0x4c00040a},
-    {kSum, 0x4c00100c},  // float, long double
-    {kSum, 0x4c000137},
-    {kSum, 0x4c000238},
-    {kSum, 0x4c000439},
-    {kSum, 0x4c00083a},  // int8_t to int64_t
-    {kSum, 0x4c00013b},
-    {kSum, 0x4c00023c},
-    {kSum, 0x4c00043d},
-    {kSum, 0x4c00083e},  // uint8_t to uint64_t
-    {kSum, 0x4c000807},
-    {kSum, 0x4c000809},  // long, long long
-    {kSum, 0x4c00041b},
-    {kSum, 0x4c00041c},
-    {kSum, 0x4c00081f},  // INTEGER, REAL, DOUBLE PRECISION
-    {kSum, 0x4c000840},
-    {kSum, 0x4c001041},   // float and double complex
-    {kLand, 0x4c00013f},  // bool
-    {kMinloc, 0x4c000816},
-    {kMaxloc, 0x4c000816},  // MPI_2INT
-    {kMaxloc, static_cast<int>(0x8c000000)},
-    {kMaxloc, static_cast<int>(0x8c000001)},  // float_int, double_int
-}};
+std::vector<Probe> probes() {
+  std::vector<Probe> all;
+  const auto add = [&](int datatype, int first, int last) {
+    for (int operation = first; operation <= last; ++operation) all.push_back({operation, datatype});
+  };
+  for (const int datatype : kIntegers) add(datatype, kMax, kBxor);
+  for (const int datatype : kNumbers) add(datatype, kMax, kProd);
+  for (const int datatype : kComplex) add(datatype, kSum, kProd);
+  for (const int datatype : kTruths) {
+    for (const int operation : {kLand, kLor, kLxor}) all.push_back({operation, datatype});
+  }
+  for (const unsigned datatype : kPairs) add(static_cast<int>(datatype), kMinloc, kMaxloc);
+  return all;
+}
 
 // All arguments are in registers, so a function that takes four may be called with five.
 using Operation = long (*)(void*, void*, std::uint64_t, const int*, long);
@@ -100,7 +91,8 @@ struct Original {
   std::size_t bytes = 0;  // of an element
 };
 // Not in the heap, which is searched for these addresses.
-std::array<Original, kProbes.size()> originals;
+constexpr std::size_t kMost = 256;
+std::array<Original, kMost> originals;
 std::size_t found = 0;
 long calls = 0;  // of them
 
@@ -131,7 +123,7 @@ template <std::size_t... kNumbers>
 constexpr std::array<Operation, sizeof...(kNumbers)> all_operations(std::index_sequence<kNumbers...> /*numbers*/) {
   return {&operate<kNumbers>...};
 }
-constexpr auto kNoting = all_operations(std::make_index_sequence<kProbes.size()>());
+constexpr auto kNoting = all_operations(std::make_index_sequence<kMost>());
 
 // For the handler.
 void* closed_page = nullptr;
@@ -176,11 +168,11 @@ void find_functions() {
   ours.sa_sigaction = note_access;
   ours.sa_flags = SA_SIGINFO;
   ::sigaction(SIGSEGV, &ours, &before);
-  for (const Probe& probe : kProbes) {
+  for (const Probe& probe : probes()) {
     auto* const function = reinterpret_cast<Operation>(function_for(probe));
     const bool is_known = std::any_of(originals.cbegin(), originals.cbegin() + found,
                                       [&](const Original& o) { return o.function == function; });
-    if (function != nullptr && !is_known) originals[found++] = {function, size_of(probe.datatype)};
+    if (function != nullptr && !is_known && found < kMost) originals[found++] = {function, size_of(probe.datatype)};
   }
   ::sigaction(SIGSEGV, &before, nullptr);
   ::munmap(closed_page, page_bytes);

@@ -334,13 +334,25 @@ void alone(int bytes) {
     double value;
     int where;
   };
-  const auto size = static_cast<int>(sizeof(int)), length = static_cast<int>(sizeof(double));
-  const int pair = length + size;  // MPI_Type_size(MPI_DOUBLE_INT)
+  const auto size = static_cast<int>(sizeof(int));
+  const int pair = static_cast<int>(sizeof(double)) + size;  // MPI_Type_size(MPI_DOUBLE_INT)
   std::vector<Pair> pairs(static_cast<std::size_t>(bytes / pair), Pair{0, 0}), others(pairs);
   MPI_Op own = MPI_OP_NULL;
   MPI_Op_create(add, 1, &own);
-  print_time([&] { MPI_Reduce_local(in.data(), out.data(), bytes / size, MPI_INT, MPI_SUM); });
-  print_time([&] { MPI_Reduce_local(in.data(), out.data(), bytes / length, MPI_DOUBLE, MPI_MAX); });
+  const auto reduce = [&](MPI_Datatype datatype, MPI_Op operation) {
+    int each = 0;
+    MPI_Type_size(datatype, &each);
+    print_time([&] { MPI_Reduce_local(in.data(), out.data(), bytes / each, datatype, operation); });
+  };
+  reduce(MPI_INT, MPI_SUM);
+  reduce(MPI_INT, MPI_MAX);
+  reduce(MPI_DOUBLE, MPI_MAX);
+  reduce(MPI_FLOAT, MPI_MIN);
+  reduce(MPI_LONG_DOUBLE, MPI_PROD);
+  reduce(MPI_UNSIGNED_CHAR, MPI_BOR);
+  reduce(MPI_INT64_T, MPI_LXOR);
+  reduce(MPI_C_DOUBLE_COMPLEX, MPI_SUM);
+  reduce(MPI_C_BOOL, MPI_LAND);
   print_time([&] { MPI_Reduce_local(pairs.data(), others.data(), bytes / pair, MPI_DOUBLE_INT, MPI_MAXLOC); });
   print_time([&] { MPI_Allgather(in.data(), bytes, MPI_CHAR, out.data(), bytes, MPI_CHAR, MPI_COMM_SELF); });
   print_time([&] { MPI_Reduce_local(in.data(), out.data(), bytes / size, MPI_INT, own); });

@@ -35,7 +35,7 @@ struct Rank {
   const Op *next = nullptr, *end = nullptr;
   std::vector<Loop> loops;
   bool receives = false;    // it is busy with a message that it has waited for
-  std::vector<int> taking;  // native: messages that it has seen, and takes when it is no longer busy with them
+  std::vector<int> taking;  // native: messages with which it is busy; afterwards it has received them
   bool over = false;
   double ended = 0;  // s
 };

@@ -20,7 +20,8 @@ struct Work {
   Kind kind;
   std::size_t bytes;
 };
-// In their order, as far as there is room; equal ones that follow each other are one.
+// In their order. Copies and combinations alternate, because those of one kind that follow each other are one. Without
+// room for another, the last one of its kind gets its bytes.
 constexpr int kPlaces = 16;
 thread_local std::array<Work, kPlaces> noted;
 thread_local int count = 0;
@@ -39,15 +40,12 @@ void charge(const Work& work) {
 
 void note_work(Kind kind, std::size_t bytes) {
   if (bytes == 0 || current_function() < 0 || !is_virtual()) return;
-  for (int i = count - 1; i >= 0; --i) {
-    if (noted[i].kind != kind) {
-      if (count < kPlaces) break;
-      continue;
-    }
-    noted[i].bytes += bytes;
-    return;
+  const bool is_another = count == 0 || noted[count - 1].kind != kind;
+  if (is_another && count < kPlaces) {
+    noted[count++] = {kind, bytes};
+  } else {
+    noted[is_another ? count - 2 : count - 1].bytes += bytes;
   }
-  noted[count++] = {kind, bytes};
 }
 
 void charge_work() {

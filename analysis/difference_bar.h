@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "records/error_bar.h"
+#include "records/recorded_bar.h"
 
 namespace strata::analysis {
 

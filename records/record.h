@@ -36,7 +36,7 @@
 #include <vector>
 
 #include "base/whole_file.h"
-#include "records/error_bar.h"
+#include "records/recorded_bar.h"
 #include "records/shard.h"
 #include "records/study.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "records/error_bar.h"
+#include "records/recorded_bar.h"
 
 #include <fmt/format.h>
 

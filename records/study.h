@@ -153,7 +153,7 @@ struct Study {
   bool traces = false;          // record what each core does at each point (record.h)
   std::string traffic = "off";  // in the form that traffic_of reads
   Engine engine = Engine::kSimulation;
-  bool error_bars = false;  // records say how far their times may be off (error_bar.h)
+  bool error_bars = false;  // records say how far their times may be off (recorded_bar.h)
   /// By parameter: the figures of the machine that it sets (what_if.h). The program does not get such a parameter.
   std::map<std::string, std::vector<std::string>> figures = {};
 

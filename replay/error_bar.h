@@ -34,7 +34,7 @@
 
 #include "platforms/machine.h"
 #include "platforms/named_figures.h"
-#include "records/error_bar.h"
+#include "records/recorded_bar.h"
 
 namespace strata::replay {
 

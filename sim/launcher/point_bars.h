@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "records/error_bar.h"
+#include "records/recorded_bar.h"
 #include "replay/error_bar.h"
 
 namespace strata::sim {

@@ -171,6 +171,7 @@ std::string summary_text(const ProgramRun& run) {
                                  ranks, ranks == 1 ? "" : "s", run.library.empty() ? "" : " of " + run.library,
                                  run.nodes, run.nodes == 1 ? "" : "s", seconds(run.profile.simulated_time));
   if (run.before_reordering) text += fmt::format(" ({} before reordering)", seconds(*run.before_reordering));
+  if (!run.collectives.empty()) text += "\ncollectives: " + run.collectives;
   text += "\n\n";
   text += fmt::format("{:<20}{:>8}  {:<24}{}\n", "time of a rank", "mean", "   least", "   most");
   text += share_row(run, is_outside_mpi(run) ? kOutsideMpi : "computing", &RankProfile::computing);

@@ -25,10 +25,11 @@ struct Reordering {
 
 struct ProgramRun {
   std::string program, machine;
-  std::string library = {};  // a real MPI library: "Open MPI 4.1.4"; empty: SMPI
-  int nodes = 1;             // number of nodes with ranks
-  int machine_nodes = 1;     // number of all nodes
-  bool measured = false;     // computation took simulated time
+  std::string library = {};      // a real MPI library: "Open MPI 4.1.4"; empty: SMPI
+  std::string collectives = {};  // whose they are; empty: not said
+  int nodes = 1;                 // number of nodes with ranks
+  int machine_nodes = 1;         // number of all nodes
+  bool measured = false;         // computation took simulated time
   Profile profile = {};
   std::vector<LevelMessages> levels = {};
   std::vector<LinkTraffic> links = {};

@@ -19,6 +19,7 @@
 #include "calibration/level_costs.h"
 #include "calibration/level_names.h"
 #include "calibration/memory_costs.h"
+#include "calibration/queue_search.h"
 #include "platforms/payload.h"
 #include "platforms/segments.h"
 
@@ -36,10 +37,10 @@ bool is_of_memory(Operation o) { return o == Operation::kCopy || o == Operation:
 
 // Collectives and rings are kept for validation, except for rings that show overheads.
 bool is_fitted(const Measurement& m) {
-  constexpr std::array kFitted = {Operation::kPingPong,  Operation::kOneWay,       Operation::kBothWays,
-                                  Operation::kRate,      Operation::kSendOverhead, Operation::kReceiveOverhead,
-                                  Operation::kCopy,      Operation::kTriad,        Operation::kDaxpy,
-                                  Operation::kEagerLimit};
+  constexpr std::array kFitted = {Operation::kPingPong,   Operation::kOneWay,       Operation::kBothWays,
+                                  Operation::kRate,       Operation::kSendOverhead, Operation::kReceiveOverhead,
+                                  Operation::kCopy,       Operation::kTriad,        Operation::kDaxpy,
+                                  Operation::kEagerLimit, Operation::kQueue};
   return shows_overheads(m) || std::find(kFitted.begin(), kFitted.end(), m.operation) != kFitted.end();
 }
 
@@ -81,6 +82,7 @@ class Assembly {
     for (size_t i = 0; i < estimates_.size(); ++i) set_copies(i);
     for (size_t i = 0; i < estimates_.size(); ++i) set_links(i, defaults[i]);
     set_ports();
+    set_queue();
     set_memory();
     tell_unused();
     return {.machine = machine_, .figures = figures(), .curves = curves(), .notes = notes_};
@@ -554,6 +556,25 @@ class Assembly {
       link = make_figure(number * port.si, kBandwidth, fmt::format("assumed: the node's {} ports together", number));
   }
 
+  // --- lists of messages
+
+  // That of the outermost level where it was measured, because many messages come to a rank over the network.
+  void set_queue() {
+    Evidence searches;
+    for (const LevelCosts& c : machine_.levels) {
+      searches = select(measurements_, Operation::kQueue, c.level);
+      if (!searches.empty()) break;
+    }
+    const std::optional<Estimate> entry = estimate_queue_search(searches);
+    if (!entry) return;
+    if (entry->si < kShortestSearch) {
+      notes_.push_back(fmt::format("queue_search: each of many messages in front takes {} ns ({}), less than in a list",
+                                   digits(std::max(0.0, entry->si) * 1e9, 2), files_of(searches)));
+      return;
+    }
+    machine_.queue_search = measured("messages", "queue_search", *entry, kTime);
+  }
+
   // --- the core and the memory
 
   void set_memory() {
@@ -571,6 +592,7 @@ class Assembly {
       return;
     }
     MemoryCosts memory;
+    memory.cached = CachedBy::kBuffers;  // what real caches do; by messages is only cheaper to simulate
     memory.bandwidth = measured_link("memory", "bandwidth", *e.copy);
     if (e.from_triads) as_of_triads("memory", "bandwidth", memory.bandwidth);
     if (e.combine) memory.stated_combine_bandwidth = measured_link("memory", "combine_bandwidth", *e.combine);
@@ -627,6 +649,7 @@ class Assembly {
     add("core", "copy_bandwidth", machine_.copy_bandwidth);
     add_stated("core", "combine_bandwidth", machine_.stated_combine_bandwidth);
     add("messages", "eager_limit", machine_.eager_limit);
+    add_stated("messages", "queue_search", machine_.queue_search);
     if (machine_.memory) {
       add("memory", "bandwidth", machine_.memory->bandwidth);
       add_stated("memory", "combine_bandwidth", machine_.memory->stated_combine_bandwidth);

@@ -48,6 +48,8 @@ const char* name_of(Operation operation) {
       return "send overhead";
     case Operation::kReceiveOverhead:
       return "receive overhead";
+    case Operation::kQueue:
+      return "search in a queue";
     case Operation::kEagerLimit:
       return "eager limit";
     case Operation::kCopy:

@@ -9,6 +9,7 @@
 #include "calibration/fit/sample.h"
 #include "calibration/fit/saturation.h"
 #include "calibration/fit/segmented.h"
+#include "calibration/queue_search.h"
 #include "platforms/memory.h"
 #include "platforms/segments.h"
 
@@ -27,6 +28,7 @@ class Simulated {
 
   std::optional<double> figure(const CalibratedFigure& f) const {
     if (f.key == "eager_limit") return eager_limit();
+    if (f.key == "queue_search") return queue_search();
     if (f.level == "core" || f.level == "memory") return of_memory(f.level, f.key);
     const LevelCosts* level = nullptr;
     for (const LevelCosts& c : calibration_.machine.levels) {
@@ -78,6 +80,13 @@ class Simulated {
     const Evidence limits =
         select(samples_, [](const Measurement& m) { return m.operation == Operation::kEagerLimit; });
     return limits.empty() ? std::nullopt : std::optional(median(values_of(limits)));
+  }
+
+  // Nor does it have lists of its own at each level.
+  std::optional<double> queue_search() const {
+    const std::optional<Estimate> entry =
+        estimate_queue_search(select(samples_, [](const Measurement& m) { return m.operation == Operation::kQueue; }));
+    return entry ? std::optional(entry->si) : std::nullopt;
   }
 
   std::optional<double> saturated(const std::string& level, Operation operation) const {

@@ -30,13 +30,14 @@ enum class Operation {
   kRing,        // s of MPI_Sendrecv, to the right and from the left neighbour, as in IMB's Sendrecv
   kExchange,    // s of a send to and a receive from both neighbours, four messages of `bytes`, as in IMB's Exchange
   kEagerLimit,  // B: the shortest message that waits for its receiver; `bytes` is 0
+  kQueue,       // s that MPI_Recv takes for an empty message that has arrived behind `at_once` others
 };
 
 struct Measurement {
   Operation operation = Operation::kPingPong;
   std::string level;   // where the pairs' paths meet, as named in machine.yaml; empty for memory
   double bytes = 0;    // of one message, not negative
-  int at_once = 1;     // pairs, cores or ranks
+  int at_once = 1;     // pairs, cores, ranks or messages
   double value = 0;    // s, B/s, 1/s or B, depending on the operation; positive
   std::string source;  // "osu_latency.txt:9"
 };

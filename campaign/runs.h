@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What slurm.h and parallel.h have in common.
+// The common parts of slurm.h and parallel.h.
 #pragma once
 
 #include <functional>

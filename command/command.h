@@ -32,6 +32,7 @@ void add_report(cli::App& app, Action& action);
 void add_compare(cli::App& app, Action& action);
 void add_timeline(cli::App& app, Action& action);
 void add_trace(cli::App& app, Action& action);
+void add_collectives(cli::App& app, Action& action);
 void add_hsplit(cli::App& app, Action& action);
 void add_nodecart(cli::App& app, Action& action);
 void add_map(cli::App& app, Action& action);
@@ -72,6 +73,8 @@ struct MachineOptions {
   void add_machine(cli::App& app);
   /// Adds --np, --map-by, --bind-to, --oversubscribe, --allocation and --bindings.
   void add_placement(cli::App& app);
+  /// The same without --np.
+  void add_policy(cli::App& app);
 
   /// Whether a machine was given, and whether any placement was given.
   bool has_machine() const { return !machine.empty() || !xml.empty(); }

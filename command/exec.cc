@@ -19,6 +19,7 @@
 #include "base/output_error.h"
 #include "base/time_text.h"
 #include "base/whole_file.h"
+#include "collectives/chosen/chosen.h"
 #include "command/command.h"
 #include "command/error_bar_report.h"
 #include "command/mapped_ranks.h"
@@ -38,6 +39,7 @@
 #include "records/matrix/matrix_file.h"
 #include "records/matrix/matrix_market.h"
 #include "records/trace/trace_file.h"
+#include "scenarios/rule_files.h"
 #include "sim/launcher/execution.h"
 #include "sim/launcher/host_speed.h"
 #include "sim/launcher/run.h"
@@ -64,7 +66,8 @@ constexpr int kSimulationFailed = 3;
 struct Options {
   MachineOptions machine;
   std::string rankfile, hostfile;
-  std::string compute = "none", compute_file, host_speed, reorder, traffic, timeline, record, json, report, folder, mpi;
+  std::string compute = "none", compute_file, host_speed, reorder, traffic, timeline, record, json, report, folder, mpi,
+              rules;
   std::vector<std::string> variables, command;
   double timeout_s = 0;
   int repeat = 1, universe = 0;
@@ -220,6 +223,19 @@ struct Plan {
   std::vector<Binding> room = {};  // for ranks that the program starts
 };
 
+// A library itself reads its rules, of which its own variables name the file.
+GivenRules rules_of(const Options& o, const Plan& plan) {
+  if (!plan.execution.mpi.empty()) return read_given_rules(o.rules, o.mpi, "--mpi");
+  if (!plan.library) {
+    throw InputError("--rules", "are for the collectives of an MPI library, and these are SMPI's",
+                     "add for example --mpi openmpi-4.1");
+  }
+  throw InputError("--rules", "are for programs of `strata mpi`, and this one has an MPI library of its own",
+                   "give that library its variables, such as -x OMPI_MCA_coll_tuned_use_dynamic_rules=1 -x "
+                   "OMPI_MCA_coll_tuned_dynamic_rules_filename=" +
+                       o.rules + ", or MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE");
+}
+
 // A run in its scratch folder, which exists as long as its results are needed.
 struct Run {
   std::unique_ptr<sim::ScratchFolder> folder;
@@ -355,6 +371,8 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
     const bool is_mpich = plan.library->kind == native::Library::Kind::kMpich;
     document["mpi"] = {{"library", is_mpich ? "mpich" : "openmpi"}, {"version", plan.library->version}};
   }
+  if (!plan.execution.mpi.empty()) document["collectives"] = plan.execution.mpi;
+  if (!plan.execution.rules.file.empty()) document["collectives_rules"] = plan.execution.rules.file;
   if (!e.failure.empty()) document["failure"] = e.failure;
   if (times.size() > 1) document["repeats"] = spread(times);
   if (before) document["before_reordering"] = {{"value", *before}, {"unit", "s"}};
@@ -409,12 +427,19 @@ std::string library_text(const Plan& plan) {
   return native::name_of(plan.library->kind) + " " + plan.library->version;
 }
 
+std::string collectives_text(const Plan& plan) {
+  if (const std::string library = library_text(plan); !library.empty()) return "those of " + library + " itself";
+  if (!plan.execution.mpi.empty()) return text_of_collectives(plan.execution.mpi, plan.execution.rules.file);
+  return plan.library ? "" : "SMPI's own; --mpi openmpi-4.1 and the like have those of a library";
+}
+
 void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const sim::Executed& e,
                    const std::vector<double>& times, const std::optional<double>& before, bool measured,
                    const std::optional<analysis::TimeReport>& time, const std::optional<replay::ErrorBar>& bar) {
   analysis::ProgramRun run{.program = plan.program.filename().string(),
                            .machine = plan.machine.name,
                            .library = library_text(plan),
+                           .collectives = collectives_text(plan),
                            .nodes = num_nodes(ranks),
                            .machine_nodes = plan.machine.topology->num_nodes(),
                            .measured = measured,
@@ -465,6 +490,8 @@ int exec(const Options& o) {
     throw InputError("--wdir", "'" + o.folder + "' is not a folder", "give the folder where the program shall run");
   plan.execution.environment = environment_of(o);
   if (o.shim) plan.execution.shim = kShimOn;
+  if (collectives::can_replace_smpis(o.mpi)) plan.execution.mpi = o.mpi;
+  if (!o.rules.empty()) plan.execution.rules = rules_of(o, plan);
   plan.execution.events = o.critical_path || !o.timeline.empty() || !o.report.empty();
   plan.execution.trace = !o.record.empty() || o.error_bars;
   plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
@@ -551,15 +578,24 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_option("-x", o->variables, "NAME=VALUE: a variable for the program's environment")->allow_extra_args(false);
   sub->add_option(
          "--mpi", o->mpi,
-         "which MPI: openmpi or mpich, the library that the program is linked to; or the folder in which one of "
-         "them is installed, as /opt/openmpi; or smpi, for programs of `strata mpi` (default: what the program "
-         "is linked to)")
+         fmt::format(
+             "which MPI: openmpi or mpich, the library that the program is linked to; or the folder in which one of "
+             "them is installed, as /opt/openmpi; or smpi, for programs of `strata mpi` (default: what the "
+             "program is linked to); or {}: a program of `strata mpi` with the collectives of that release",
+             collectives::kInPlaceOfSmpis))
       ->check([](const std::string& text) -> std::string {
-        const bool known =
-            text == "openmpi" || text == "mpich" || text == "smpi" || text.find('/') != std::string::npos;
-        return known ? "" : "'" + text + "' is neither openmpi, mpich nor smpi, nor a folder such as /opt/openmpi";
+        const bool known = text == "openmpi" || text == "mpich" || text == kSmpi ||
+                           text.find('/') != std::string::npos || collectives::can_replace_smpis(text);
+        return known ? ""
+                     : "'" + text +
+                           "' is neither openmpi, mpich nor smpi, nor a folder such as /opt/openmpi, nor a release "
+                           "such as openmpi-4.1";
       })
-      ->suggests({"mpich", "openmpi", "smpi"});
+      ->suggests({"mpich", "mpich-4.0", "mpich-4.2", "openmpi", "openmpi-4.1", "openmpi-5.0", kSmpi});
+  sub->add_option(
+      "--rules", o->rules,
+      "with --mpi openmpi-4.1 and the like: a file of rules by which the library chooses algorithms "
+      "(coll_tuned_dynamic_rules_filename of Open MPI, MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE of MPICH)");
   sub->add_option(
          "--universe", o->universe,
          "with a real MPI library: how many ranks there may be with those that MPI_Comm_spawn starts (default: "
@@ -622,6 +658,7 @@ void add_exec(cli::App& app, Action& action) {
       "  strata exec --machine my-cluster -n 48 --error-bars -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --report app.html -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --record app.mpitrace -- ./app\n"
+      "  strata exec --machine ntw10e5 -n 48 --mpi openmpi-4.1 --rules rules.conf -- ./app\n"
       "Build programs with the compilers of `strata mpi`.");
   sub->callback([o, &action] { action = [o] { return exec(*o); }; });
 }

@@ -33,39 +33,53 @@ bool reaches_bandwidth(const Machine& machine, const std::vector<Binding>& pair,
   return models::room(uses, machine) >= (1 - kRounding) * figures.bandwidth;
 }
 
-// Adds the sizes on both sides of the start of each segment, and the last one of each segment.
-std::string sizes_of(const Machine& machine, const std::vector<Binding>& pair, const LevelCosts& level) {
-  std::set<long> sizes(kSizes.begin(), kSizes.end());
+// The sizes on both sides of the start of each segment, and the last one of each segment; of the last segment, the
+// second is at least `until`.
+std::set<long> ends_of_segments(const LevelCosts& level, long until) {
+  std::set<long> sizes;
   for (size_t i = 0; i < level.segments.size(); ++i) {
     const long from = std::lround(std::ceil(level.segments[i].from.si));
     const bool last = i + 1 == level.segments.size();
-    const long next =
-        last ? std::max(2 * from, long{kSizes.back()}) : std::lround(std::ceil(level.segments[i + 1].from.si));
+    const long next = last ? std::max(2 * from, until) : std::lround(std::ceil(level.segments[i + 1].from.si));
     sizes.insert({from - 1, from, next - 1});
   }
+  return sizes;
+}
+
+std::string sizes_of(const Machine& machine, const std::vector<Binding>& pair, const LevelCosts& level) {
+  std::set<long> sizes = ends_of_segments(level, kSizes.back());
+  sizes.insert(kSizes.begin(), kSizes.end());
   std::erase_if(sizes,
                 [&](long bytes) { return !reaches_bandwidth(machine, pair, level, static_cast<double>(bytes)); });
   return fmt::format("{}", fmt::join(sizes, ","));
 }
 
-// "Gemini", "Gemini, from 8192 B", "System - Cluster, 3 hops".
+// "Gemini", "Gemini, from 8192 B".
+std::string name_of(const std::string& level, double from_bytes) {
+  return from_bytes > 0 ? fmt::format("{}, from {} B", level, from_bytes) : level;
+}
+
+std::string name_of(const models::OverheadFit& f) { return name_of(f.level, f.from_bytes); }
+
+// "Gemini, from 8192 B", "System - Cluster, 3 hops".
 std::string name_of(const models::LevelFit& f) {
-  std::string name = f.level;
-  if (f.from_bytes > 0) name += fmt::format(", from {} B", f.from_bytes);
+  std::string name = name_of(f.level, f.from_bytes);
   if (f.hops > 0) name += fmt::format(", {} hop{}", f.hops, f.hops == 1 ? "" : "s");
   return name;
 }
 
-}  // namespace
-
-std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Installation& installation) {
+// Runs `program`, which reports `metric` in s, on two neighbours at each level, with the sizes that `sizes(pair,
+// level)` gives, and calls `fit(results)`.
+template <typename Sizes, typename Fit>
+auto fit_neighbours(const Machine& machine, const sim::Installation& installation, const std::string& program,
+                    const std::string& metric, const Sizes& sizes, const Fit& fit) {
   const sim::ScratchFolder results;
   Results measured;
   measured.folder = results.path();
   Study& study = measured.manifest.study;
   study.scenario = "fit";
-  study.program = "pingpong";
-  study.metric = "time";
+  study.program = program;
+  study.metric = metric;
   study.unit = "s";
   study.ranks = 2;
   save_machine(machine, results.path());
@@ -74,11 +88,11 @@ std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Ins
     const std::vector<Binding> pair = models::neighbours(*machine.topology, level.level);
     if (pair.empty()) continue;
     const sim::ScratchFolder scratch;
-    const sim::Stage stage = sim::prepare_stage(machine, {pair}, scratch.path(), installation, "pingpong", 60);
+    const sim::Stage stage = sim::prepare_stage(machine, {pair}, scratch.path(), installation, program, 60);
     sim::run_simulations(
-        {stage}, {{.arguments = {"--bytes", sizes_of(machine, pair, level)}, .output = scratch.path() / "output"}}, 1,
+        {stage}, {{.arguments = {"--bytes", sizes(pair, level)}, .output = scratch.path() / "output"}}, 1,
         [&](size_t, const sim::Outcome& outcome) {
-          if (!outcome.failure.empty()) throw sim::SimulationFailed("ping-pong: " + outcome.failure);
+          if (!outcome.failure.empty()) throw sim::SimulationFailed(program + ": " + outcome.failure);
           for (const Record& r : sim::records_of(study, outcome.lines, point, {{"level", level.level}}, 0)) {
             measured.records.push_back(r);
           }
@@ -90,7 +104,32 @@ std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Ins
     throw InputError("machine " + machine.name, "has only one core, so there is no message to fit",
                      "give a machine with more cores");
   }
-  return models::fit_levels(measured);
+  return fit(measured);
+}
+
+}  // namespace
+
+std::vector<models::LevelFit> fit_machine(const Machine& machine, const sim::Installation& installation) {
+  const auto sizes = [&](const std::vector<Binding>& pair, const LevelCosts& level) {
+    return sizes_of(machine, pair, level);
+  };
+  return fit_neighbours(machine, installation, "pingpong", "time", sizes, models::fit_levels);
+}
+
+std::vector<models::OverheadFit> measure_overheads(const Machine& machine, const sim::Installation& installation) {
+  const auto sizes = [](const std::vector<Binding>&, const LevelCosts& level) {
+    constexpr long kUntil = 65536;  // B: the last segment goes on, and an overhead is the same for all of its messages
+    std::set<long> all = ends_of_segments(level, kUntil);
+    all.insert(0);
+    if (level.segments.empty()) all.insert(kUntil - 1);
+    return fmt::format("{}", fmt::join(all, ","));
+  };
+  std::vector<models::OverheadFit> fits =
+      fit_neighbours(machine, installation, "busy", "send_overhead", sizes, models::fit_overheads);
+  std::erase_if(fits, [](const models::OverheadFit& f) {
+    return f.send.value == 0 && f.receive.value == 0 && f.machine_send.value == 0 && f.machine_receive.value == 0;
+  });
+  return fits;
 }
 
 std::vector<MemoryFit> fit_memory(const Machine& machine, const sim::Installation& installation) {
@@ -137,6 +176,25 @@ std::vector<MemoryFit> fit_memory(const Machine& machine, const sim::Installatio
     if (curve.size() == 1) break;
   }
   return fits;
+}
+
+std::string fit_table(const std::vector<models::OverheadFit>& fits) {
+  size_t width = 25;
+  for (const models::OverheadFit& f : fits) width = std::max(width, name_of(f).size());
+  std::string text = fmt::format("{:<{}} {:>12}{:>12}{:>9}{:>14}{:>14}{:>9}\n", "overhead", width, "send us", "machine",
+                                 "diff", "receive us", "machine", "diff");
+  for (const models::OverheadFit& f : fits) {
+    text += fmt::format("{:<{}} {:>12.4f}{:>12.4f}{:>8.3f}%{:>14.4f}{:>14.4f}{:>8.3f}%\n", name_of(f), width,
+                        f.send.value * 1e6, f.machine_send.value * 1e6, f.send_difference * 100, f.receive.value * 1e6,
+                        f.machine_receive.value * 1e6, f.receive_difference * 100);
+  }
+  return text;
+}
+
+bool fits_agree(const std::vector<models::OverheadFit>& fits) {
+  return std::all_of(fits.begin(), fits.end(), [](const models::OverheadFit& f) {
+    return std::abs(f.send_difference) <= kFitTolerance && std::abs(f.receive_difference) <= kFitTolerance;
+  });
 }
 
 std::string fit_table(const std::vector<MemoryFit>& fits) {

@@ -83,6 +83,8 @@ void add_commands(strata::cli::App& app, Action& action) {
   app.formerly("status", {"submit", "status"});
   app.formerly("merge", {"submit", "merge"});
   app.group("Work on a cluster", {"submit"});
+  add_collectives(app, action);
+  app.group("Choose algorithms", {"collectives"});
   add_hsplit(app, action);
   add_nodecart(app, action);
   add_splittree(app, action);

@@ -73,10 +73,12 @@ int fit(const Options& o) {
   const sim::Installation installation = sim::find_installation();
   const Machine machine = o.machine.load(installation);
   const std::vector<models::LevelFit> fits = fit_machine(machine, installation);
+  const std::vector<models::OverheadFit> overheads = measure_overheads(machine, installation);
   const std::vector<MemoryFit> memory = fit_memory(machine, installation);
-  const bool agree = fits_agree(fits) && fits_agree(memory);
+  const bool agree = fits_agree(fits) && fits_agree(overheads) && fits_agree(memory);
   if (!o.json) {
     print(fit_table(fits), {{"level", console::Style::kHeading}});
+    if (!overheads.empty()) print("\n" + fit_table(overheads), {{"overhead", console::Style::kHeading}});
     if (!memory.empty()) print("\n" + fit_table(memory), {{"memory", console::Style::kHeading}});
   } else {
     Json document = {
@@ -91,6 +93,16 @@ int fit(const Options& o) {
                                     {"machine_bandwidth_bytes_per_s", f.bandwidth.value},
                                     {"latency_difference", f.latency_difference},
                                     {"bandwidth_difference", f.bandwidth_difference}});
+    }
+    for (const models::OverheadFit& f : overheads) {
+      document["overheads"].push_back({{"level", f.level},
+                                       {"from_bytes", f.from_bytes},
+                                       {"send_s", f.send.value},
+                                       {"receive_s", f.receive.value},
+                                       {"machine_send_s", f.machine_send.value},
+                                       {"machine_receive_s", f.machine_receive.value},
+                                       {"send_difference", f.send_difference},
+                                       {"receive_difference", f.receive_difference}});
     }
     for (const MemoryFit& f : memory) {
       document["memory"].push_back({{"work", f.work},
@@ -314,8 +326,8 @@ void add_model(cli::App& app, Action& action) {
       ->check(cli::Validator(whole_number_fault, "WHOLE", "elements"));
   auto* fits = sub->add_flag(
       "--fit", o->fit,
-      "fit alpha and beta of every level to simulated ping-pongs instead, and measure memory; exit 1 if the machine "
-      "differs by > 1 %");
+      "fit alpha and beta of every level to simulated ping-pongs instead, and measure overheads and memory; exit 1 if "
+      "the machine differs by > 1 %");
   sub->add_flag("--memory", o->memory, "show instead what the memory of a NUMA node carries by the number of cores")
       ->excludes(fits);
   sub->add_flag("--json", o->json, "print one JSON document");

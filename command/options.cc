@@ -19,6 +19,10 @@ void MachineOptions::add_machine(cli::App& app) {
 
 void MachineOptions::add_placement(cli::App& app) {
   app.add_option("-n,--np", np, "number of ranks (default: one per core)")->check(cli::Range(1, kMostRanks));
+  add_policy(app);
+}
+
+void MachineOptions::add_policy(cli::App& app) {
   auto* map = app.add_option(
                      "--map-by", [this](const std::string& word) { read_map_by(word, placement); },
                      "deal ranks over the objects of a type: node, numa, package (or socket, as mpirun says), group, "

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/search_path.h"
+#include "collectives/chosen/chosen.h"
 #include "sim/program/elf_file.h"
 
 namespace strata::command {
@@ -82,6 +83,14 @@ std::optional<native::Library> library_of(const fs::path& program, const std::st
                      "build the program with that MPI's mpicc");
   }
   if (mpi == "smpi") return {};
+  if (collectives::can_replace_smpis(mpi)) {
+    const std::optional<native::Library> real = library_of(program, "");
+    if (!real) return {};
+    throw InputError(
+        "--mpi " + mpi,
+        "is for programs of `strata mpi`, and this one has an MPI library of its own, whose collectives it has",
+        "leave it out");
+  }
   if (mpi.empty() && !fs::is_regular_file(program, ignored)) return {};
   native::Library library;
   try {
@@ -101,6 +110,11 @@ std::optional<native::Library> library_of(const fs::path& program, const std::st
                      "leave --mpi out, or build the program with that library");
   }
   return library;
+}
+
+std::string text_of_collectives(const std::string& mpi, const std::string& rules) {
+  const std::string library = collectives::title_of(collectives::parse_library(mpi, "--mpi"));
+  return "those of " + library + ", simulated" + (rules.empty() ? "" : ", by the rules of " + rules);
 }
 
 }  // namespace strata::command

@@ -16,7 +16,12 @@ namespace strata::command {
 std::filesystem::path find_program(const std::string& name);
 
 /// The real MPI library of the program; nothing: it runs with SMPI. `mpi`: the value of --mpi, which may be empty.
+/// Such as openmpi-4.1, it names the collectives that SMPI gets.
 /// Throws InputError if the program has another library than that, or one without UCX.
 std::optional<native::Library> library_of(const std::filesystem::path& program, const std::string& mpi);
+
+/// "those of Open MPI 4.1.8, simulated, by the rules of rules.conf": for `mpi` openmpi-4.1, in a program for SMPI.
+/// `rules`: empty: none.
+std::string text_of_collectives(const std::string& mpi, const std::string& rules);
 
 }  // namespace strata::command

@@ -17,6 +17,7 @@
 #include "base/output_error.h"
 #include "command/command.h"
 #include "command/fit_table.h"
+#include "command/program_library.h"
 #include "command/run_study.h"
 #include "command/summary.h"
 #include "command/write_page.h"
@@ -44,6 +45,16 @@ void tell_shard(const Results& results, const fs::path& out) {
              shard.points.size(), results.manifest.study.points().size());
   std::fprintf(stderr, "records: %s\nnext, with the folders of all %d shards: strata submit merge %s ... --out DIR\n",
                (out / kRecordsFile).c_str(), shard.shard.of, out.c_str());
+}
+
+// Whose collectives the points have.
+std::string collectives_of(const Study& study) {
+  const auto sweeps = [&](const char* parameter) {
+    return study.parameters_of(study.points().front()).contains(parameter);
+  };
+  if (sweeps(kMpiAxis)) return "as mpi says at each point";
+  if (study.mpi.empty()) return "SMPI's own; `mpi: openmpi-4.1` and the like have those of a library";
+  return text_of_collectives(study.mpi, sweeps(kMpiRulesAxis) ? "the file of each point" : study.mpi_rules);
 }
 
 int run(RunCommand o) {
@@ -95,7 +106,8 @@ int run(RunCommand o) {
     } else {
       code = std::max(code, summarise(results, models::cross_check(results)));
       std::fflush(stdout);
-      std::fprintf(stderr, "records: %s\nnext: strata report %s\n", (out / kRecordsFile).c_str(), out.c_str());
+      std::fprintf(stderr, "collectives: %s\nrecords: %s\nnext: strata report %s\n",
+                   collectives_of(results.manifest.study).c_str(), (out / kRecordsFile).c_str(), out.c_str());
     }
   }
   return code;

@@ -2,15 +2,19 @@
 // Which data stay in the caches that cores share, while messages and works come and go.
 //
 // A core needs space in its outermost cache while it works: for both copies of a message of which it is an end, for the
-// operands of a combination, for a computation's working set. A core without data under way needs none, so a cache is
-// shared by the cores that use it at that moment, and not by those that wait in a barrier or have ended. They share it
-// max-min fairly: a core that needs less than its share leaves the rest to the others. So data of w bytes stay in a
-// cache of S bytes if
+// operands of a combination, for a computation's working set; or, if more is known, for all that it has touched since
+// it last touched the same data, which have stayed in the cache only if all that has. A core without data under way
+// needs none, so a cache is shared by the cores that use it at that moment, and not by those that wait in a barrier or
+// have ended. They share it max-min fairly: a core that needs less than its share leaves the rest to the others. So
+// data of w bytes stay in a cache of S bytes if
 //
 //   w + the sum over the other cores below the cache of min(what the core needs, w)  <=  S
 //
-// For example, 12 cores below 30 MB: two that exchange messages of 2 MB need 4 MB each and stay in the cache, and if
-// all 12 copy at the same time, each has 2.5 MB, enough for copies of 1.25 MB.
+// where w is that space. A core needs the sum of its data under way, or the largest w of them: data that it touches in
+// between are part of that already. For example, 12 cores below 30 MB: two that exchange messages of 2 MB need 4 MB
+// each and stay in the cache, and if all 12 copy at the same time, each has 2.5 MB, enough for copies of 1.25 MB. But
+// if each of the 12 receives one piece of 64 kB after the other into a vector of 4 MB, again and again, each needs 4
+// MB, and no piece is in the cache.
 //
 // Source: with least-recently-used replacement, the space of each of several threads is in proportion to how often it
 // accesses the cache (the FOA model of D. Chandra, F. Guo, S. Kim, Y. Solihin, Predicting Inter-Thread Cache Contention
@@ -40,6 +44,10 @@ struct Data {
   int core = -1;  // index into Topology::cores(); -1: none
   double bytes = 0;
   bool used_again = false;  // a working set, which is needed after the work too
+  double span = 0;          // B that the core has touched since it last touched the data, these included; 0: not known
+
+  /// The space that a cache must have for them, B.
+  double space() const { return std::max(bytes, span); }
 };
 
 /// Not thread-safe. Cores are indexes into Topology::cores(). Bytes below 2^53 and whole are added exactly.
@@ -71,17 +79,20 @@ class Caches {
     double needed = 0;         // by all cores, as above; only while in question
     bool in_question = false;  // is in its cache's list
   };
-  bool always_fit(const Cache& cache, double bytes) const { return bytes * cache.cores <= cache.bytes; }
-  double need(int core) const { return std::max(under_way_[core], working_set_[core]); }
+  bool always_fit(const Cache& cache, double space) const { return space * cache.cores <= cache.bytes; }
+  double need(int core) const { return std::max({under_way_[core], working_set_[core], widest_[core]}); }
   double needed(const Cache& cache, const Data& data, const Data& also) const;
   void change_need(const Data& data, std::vector<int>* evicted);
+  void change_widest(const Data& data, bool begins);
 
   std::vector<Cache> caches_;
-  std::vector<int> cache_of_;        // by core; -1: none
-  std::vector<double> under_way_;    // by core, B
-  std::vector<double> working_set_;  // by core, B: the last one that a program has stated
-  std::vector<int> users_;           // by core: data under way
-  std::vector<Entry> entries_;       // by number
+  std::vector<int> cache_of_;               // by core; -1: none
+  std::vector<double> under_way_;           // by core, B
+  std::vector<double> working_set_;         // by core, B: the last one that a program has stated
+  std::vector<double> widest_;              // by core, B: the largest of spans_
+  std::vector<std::vector<double>> spans_;  // by core, B: of data under way, if they are known
+  std::vector<int> users_;                  // by core: data under way
+  std::vector<Entry> entries_;              // by number
 };
 
 }  // namespace strata::flow

@@ -20,8 +20,9 @@ class MachineFlows {
 
   /// Starts a message of `payload` bytes between two cores (indexes into Topology::cores()), after its sender has spent
   /// the overhead. Returns its number (Flows::start_message). `delay`: additional latency in s. O(links).
-  int start_message(int source, int destination, double payload, double now, double limit = -1, double delay = 0) {
-    paths_.find(source, destination, payload, path_);
+  int start_message(int source, int destination, double payload, double now, double limit = -1, double delay = 0,
+                    const Spans& spans = {}) {
+    paths_.find(source, destination, payload, path_, spans);
     path_.latency_s += delay;
     if (Memory* memory = paths_.memory()) memory->begin_message(flows_.next_number(), now);
     return flows_.start_message(source, destination, payload + kEnvelopeBytes, path_, now, limit);

@@ -58,7 +58,7 @@ void Paths::add_gates(Flows& flows) {
   }
 }
 
-void Paths::find(int a, int b, double payload, Path& into) {
+void Paths::find(int a, int b, double payload, Path& into, const Spans& spans) {
   into.uses.clear();
   into.gate = -1;
   bool states_copies = false;
@@ -83,7 +83,7 @@ void Paths::find(int a, int b, double payload, Path& into) {
       into.gate_s = costs.gap->si;
     }
   }
-  if (memory_ != nullptr) memory_->add_uses(a, b, payload, states_copies, into);
+  if (memory_ != nullptr) memory_->add_uses(a, b, payload, states_copies, spans, into);
 }
 
 RouteTree::Way Paths::find_uses(int a, int b, double payload, std::vector<FairShares::Use>& uses) {

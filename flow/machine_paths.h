@@ -35,7 +35,7 @@ class Paths {
   Paths(const Machine& machine, Flows& flows);
 
   /// The path of a message of `payload` bytes, excluding the envelope. O(links).
-  void find(int source, int destination, double payload, Path& into);
+  void find(int source, int destination, double payload, Path& into, const Spans& spans = {});
 
   /// s for which a send of `payload` bytes keeps the core of `source` busy.
   double send_overhead(int source, int destination, double payload) const;

@@ -9,6 +9,7 @@ Memory::Memory(const Machine& machine, Flows& flows)
     : machine_(machine),
       flows_(flows),
       memories_(*machine.topology),
+      goes_by_buffers_(is_cached_by_buffers(machine)),
       both_copy_(machine.copies().si == 2),
       copy_bandwidth_(machine.copy_bandwidth.si),
       combine_bandwidth_(machine.combine_bandwidth().si),
@@ -30,7 +31,7 @@ Memory::Memory(const Machine& machine, Flows& flows)
   }
 }
 
-void Memory::add_uses(int source, int destination, double payload, bool has_copies, Path& path) {
+void Memory::add_uses(int source, int destination, double payload, bool has_copies, const Spans& spans, Path& path) {
   const Topology& t = *machine_.topology;
   message_ = {.source = source,
               .destination = destination,
@@ -43,8 +44,12 @@ void Memory::add_uses(int source, int destination, double payload, bool has_copi
     return;
   }
   const double working_set = kMovedByCopy * payload;
-  message_.data[0] = {source, working_set};
-  if (destination != source) message_.data[1] = {destination, working_set};
+  message_.data[0] = {source, working_set, false, known(spans.source)};
+  if (destination != source) {
+    message_.data[1] = {destination, working_set, false, known(spans.destination)};
+  } else {
+    message_.data[0].span = known(std::max(spans.source, spans.destination));
+  }
   message_.cached[0] = caches_.fits(message_.data[0], message_.data[1]);
   message_.cached[1] = destination == source ? message_.cached[0] : caches_.fits(message_.data[1], message_.data[0]);
   add_uses_of_message(message_, path.uses);
@@ -68,14 +73,14 @@ void Memory::add_uses_of_message(const UnderWay& m, std::vector<FairShares::Use>
   if (both_copy_ && m.source != m.destination) uses.push_back({core_link(m.source), of_core});
 }
 
-const Work& Memory::copy(int core, double bytes) {
+const Work& Memory::copy(int core, double bytes, double span) {
   const double moved = kMovedByCopy * bytes, seconds = bytes / copy_bandwidth_;
-  return work_on({core, moved}, seconds, moved, seconds, moved);
+  return work_on({core, moved, false, known(span)}, seconds, moved, seconds, moved);
 }
 
-const Work& Memory::combine(int core, double bytes) {
+const Work& Memory::combine(int core, double bytes, double span) {
   constexpr double kOperands = 2;
-  return stream_on({core, kOperands * bytes}, 0, kMovedByCombine * bytes);
+  return stream_on({core, kOperands * bytes, false, known(span)}, 0, kMovedByCombine * bytes);
 }
 
 // A computation that goes through its data once has the bytes that it moves for a working set.

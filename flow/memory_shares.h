@@ -35,6 +35,12 @@
 
 namespace strata::flow {
 
+/// How much the ends of a message have touched since they last touched its buffers, B
+/// (records/exchange/buffer_reuse.h). Has an effect only on a machine whose caches go by buffers.
+struct Spans {
+  double source = 0, destination = 0;  // 0: not known; the data of the message count
+};
+
 /// For MachineFlows::start_work.
 struct Work {
   double amount = 0;  // 0: it takes no time
@@ -54,13 +60,13 @@ class Memory {
   /// Adds the uses of cores and memories by a message of `payload` (B) between two cores to its path, whose bandwidth
   /// must be set. The result depends on the data under way, so it holds for a message that starts now. With
   /// `has_copies` the path has the uses of cores already.
-  void add_uses(int source, int destination, double payload, bool has_copies, Path& path);
+  void add_uses(int source, int destination, double payload, bool has_copies, const Spans& spans, Path& path);
 
   /// A copy of `bytes`; a combination of two operands of `bytes` each, onto one of them; arithmetic while `bytes` move
   /// between memory and core, where `working_set` (B) is the data that it uses repeatedly; computation that uses only
-  /// the core. As above. Each result is valid until the next call.
-  const Work& copy(int core, double bytes);
-  const Work& combine(int core, double bytes);
+  /// the core. As above. `span`: the larger one of both buffers, as in Spans. Each result is valid until the next call.
+  const Work& copy(int core, double bytes, double span = 0);
+  const Work& combine(int core, double bytes, double span = 0);
   const Work& stream(int core, double flops, double bytes, double working_set);
   const Work& compute(int core, double seconds);
 
@@ -92,6 +98,7 @@ class Memory {
   // `moved`.
   const Work& work_on(const Data& data, double cached_s, double moved_in_cache, double seconds, double moved);
   const Work& stream_on(const Data& data, double flops, double bytes);
+  double known(double span) const { return goes_by_buffers_ ? span : 0; }
   // `link`: of a memory or cache; -1: none.
   void add_uses_of_work(int core, int link, double weight, std::vector<FairShares::Use>& uses) const;
   void add_uses_of_message(const UnderWay& message, std::vector<FairShares::Use>& uses) const;
@@ -106,6 +113,7 @@ class Memory {
   const Machine& machine_;
   Flows& flows_;
   const Memories memories_;
+  const bool goes_by_buffers_;
   const bool both_copy_;            // for messages within a node: sender and receiver copy
   const double copy_bandwidth_;     // B/s
   const double combine_bandwidth_;  // B/s of one operand

@@ -25,6 +25,64 @@ double relative_difference(double ours, double reference) {
   return reference == 0 ? std::numeric_limits<double>::infinity() : (ours - reference) / reference;
 }
 
+// The points of a level by the smallest payload for which their segment of the level holds. Sizes are payloads.
+struct LevelPoints {
+  std::string level;
+  std::map<double, std::vector<MeasuredPoint>> segments;
+};
+
+// The records of one of the programs that measure between two neighbours of each level, and their machine.
+struct Measured {
+  Measured(const Results& all, const std::string& program)
+      : results(all),
+        where((all.folder / "records.jsonl").string()),
+        machine((check(all, program), load_machine(all.folder / "machine.yaml"))) {}
+
+  static void check(const Results& results, const std::string& program) {
+    if (results.manifest.study.program == program) return;
+    throw InputError(results.folder.string(), "holds results of program '" + results.manifest.study.program + "'",
+                     "give those of a scenario with program " + program);
+  }
+
+  // In the order of the records.
+  std::vector<LevelPoints> points(const std::string& metric) const {
+    std::vector<LevelPoints> levels;
+    for (const Record& r : results.records) {
+      if (r.metric != metric) continue;
+      const RecordParameters parameters(results.manifest, r, where);
+      const std::string level = parameters.text("level");
+      auto at = std::find_if(levels.begin(), levels.end(), [&](const LevelPoints& l) { return l.level == level; });
+      if (at == levels.end()) at = levels.insert(levels.end(), {level, {}});
+      const double bytes = parameters.number("bytes");
+      double from_bytes = 0;
+      for (const Segment& s : find_level(machine, level, where).segments) {
+        if (s.from.si <= bytes) from_bytes = s.from.si;
+      }
+      at->segments[from_bytes].push_back({bytes, parameters.seconds()});
+    }
+    return levels;
+  }
+
+  // The two cores between which a level was measured.
+  std::vector<Binding> pair(const std::string& level) const {
+    std::vector<Binding> pair = neighbours(*machine.topology, find_level(machine, level, where).level);
+    if (pair.empty()) throw InputError(where, "level '" + level + "' connects no two cores", "remove its points");
+    return pair;
+  }
+
+  const Results& results;
+  const std::string where;
+  const Machine machine;
+};
+
+Seconds mean(const std::vector<MeasuredPoint>& points) {
+  constexpr double kClock = 1e-12;  // s: what a simulated clock shows
+  const double sum = std::accumulate(points.begin(), points.end(), 0.0,
+                                     [](double s, const MeasuredPoint& p) { return s + p.seconds; });
+  const double mean = sum / static_cast<double>(points.size());
+  return Seconds(mean < kClock ? 0 : mean);
+}
+
 }  // namespace
 
 HockneyFit fit_hockney(std::span<const MeasuredPoint> points) {
@@ -62,41 +120,22 @@ std::vector<Binding> neighbours(const Topology& t, const std::string& level) {
 }
 
 std::vector<LevelFit> fit_levels(const Results& results) {
-  const std::string where = (results.folder / "records.jsonl").string();
-  if (results.manifest.study.program != "pingpong") {
-    throw InputError(results.folder.string(), "holds results of program '" + results.manifest.study.program + "'",
-                     "give those of a scenario with program pingpong");
-  }
-  const Machine machine = load_machine(results.folder / "machine.yaml");
-  struct LevelPoints {
-    std::string level;
-    std::map<double, std::vector<MeasuredPoint>> segments;  // by the smallest payload for which the segment holds
-  };
-  std::vector<LevelPoints> levels;
-  for (const Record& r : results.records) {
-    if (r.metric != "time") continue;
-    const RecordParameters parameters(results.manifest, r, where);
-    const std::string level = parameters.text("level");
-    auto at = std::find_if(levels.begin(), levels.end(), [&](const LevelPoints& l) { return l.level == level; });
-    if (at == levels.end()) at = levels.insert(levels.end(), {level, {}});
-    const double bytes = parameters.number("bytes");
-    double from_bytes = 0;
-    for (const Segment& s : find_level(machine, level, where).segments) {
-      if (s.from.si <= bytes) from_bytes = s.from.si;
-    }
-    at->segments[from_bytes].push_back({bytes + kEnvelopeBytes, parameters.seconds()});
-  }
+  const Measured measured(results, "pingpong");
+  const std::string& where = measured.where;
+  const Machine& machine = measured.machine;
+  const std::vector<LevelPoints> levels = measured.points("time");
   if (levels.empty()) throw InputError(where, "has no times", "let the run finish: strata run --resume");
   std::vector<LevelFit> fits;
   const MessageCosts costs(machine);
   for (const LevelPoints& l : levels) {
-    const std::vector<Binding> pair = neighbours(*machine.topology, find_level(machine, l.level, where).level);
-    if (pair.empty()) throw InputError(where, "level '" + l.level + "' connects no two cores", "remove its points");
+    const std::vector<Binding> pair = measured.pair(l.level);
     std::vector<Fabric::Part> ways;
     costs.fabric_ways(pair[0].core, pair[1].core, ways);
     const double hops =
         std::accumulate(ways.begin(), ways.end(), 0.0, [](double sum, const Fabric::Part& p) { return sum + p.part; });
-    for (const auto& [from_bytes, points] : l.segments) {
+    for (const auto& [from_bytes, payloads] : l.segments) {
+      std::vector<MeasuredPoint> points = payloads;  // on the wire
+      for (MeasuredPoint& p : points) p.bytes += kEnvelopeBytes;
       const MessageCost described = costs.between(pair[0].core, pair[1].core, from_bytes);
       try {
         const HockneyFit fit = fit_hockney(points);
@@ -117,6 +156,38 @@ std::vector<LevelFit> fit_levels(const Results& results) {
                          whole ? "sweep `bytes` over at least two sizes, such as 0 and 1048576"
                                : "sweep `bytes` over at least two sizes of each of the level's segments");
       }
+    }
+  }
+  return fits;
+}
+
+std::vector<OverheadFit> fit_overheads(const Results& results) {
+  const Measured measured(results, "busy");
+  const std::vector<LevelPoints> sends = measured.points("send_overhead"),
+                                 receives = measured.points("receive_overhead");
+  if (sends.empty()) throw InputError(measured.where, "has no times", "let the run finish: strata run --resume");
+  std::vector<OverheadFit> fits;
+  const MessageCosts costs(measured.machine);
+  for (const LevelPoints& l : sends) {
+    const std::vector<Binding> pair = measured.pair(l.level);
+    const auto at =
+        std::find_if(receives.begin(), receives.end(), [&](const LevelPoints& r) { return r.level == l.level; });
+    for (const auto& [from_bytes, points] : l.segments) {
+      if (at == receives.end() || !at->segments.contains(from_bytes)) {
+        throw InputError(measured.where,
+                         fmt::format("level '{}' has no receive_overhead from {} B on", l.level, from_bytes),
+                         "give both metrics of program busy for each size");
+      }
+      const MessageCost described = costs.between(pair[0].core, pair[1].core, from_bytes);
+      const Seconds send = mean(points), receive = mean(at->segments.at(from_bytes));
+      fits.push_back({.level = l.level,
+                      .from_bytes = from_bytes,
+                      .send = send,
+                      .receive = receive,
+                      .machine_send = Seconds(described.overhead_s),
+                      .machine_receive = Seconds(described.receive_overhead_s),
+                      .send_difference = relative_difference(send.value, described.overhead_s),
+                      .receive_difference = relative_difference(receive.value, described.receive_overhead_s)});
     }
   }
   return fits;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Fits alpha and beta to measured points: the result of a ping-pong on a level, compared with the machine's
-// description.
+// description. Compares measured overheads of messages with it, too.
 //
 // Least squares of t = alpha + m beta over the points (m, t), with each residual divided by its t, so that relative
 // errors of small and large messages count equally; plain least squares would be dominated by the largest messages.
@@ -56,5 +56,21 @@ struct LevelFit {
 /// latency of an empty message without it. Reads machine.yaml of the results' folder. Throws InputError: another
 /// program, no or damaged points, a level that machine.yaml lacks, and the errors of fit_hockney.
 std::vector<LevelFit> fit_levels(const Results& results);
+
+/// How long a message keeps its sender and its receiver busy, as measured and as given in machine.yaml.
+struct OverheadFit {
+  std::string level;
+  double from_bytes;  // as in LevelFit
+  Seconds send, receive;
+  Seconds machine_send, machine_receive;
+  double send_difference, receive_difference;  // as in LevelFit
+};
+
+/// The means of the records of program `busy` between the neighbours of levels: metrics `send_overhead` and
+/// `receive_overhead` (s), parameters `level` and `bytes`, both metrics for each size. Levels are in the order of the
+/// records, with a row for each segment that has records. Figures below 1 ps count as 0: a simulated clock shows no
+/// shorter times. Throws InputError: another program, no records, a segment with one metric only, a level that
+/// machine.yaml lacks.
+std::vector<OverheadFit> fit_overheads(const Results& results);
 
 }  // namespace strata::models

@@ -135,6 +135,7 @@ void assume_network_costs(const Machine* known, Machine& m) {
     m.stated_combine_bandwidth = known->stated_combine_bandwidth;
     m.stated_copies = known->stated_copies;
     m.memory = known->memory;
+    m.queue_search = known->queue_search;
     m.polling = known->polling;
     if (known->ports && !find_missing_port(t, *known->ports)) m.ports = known->ports;
   }

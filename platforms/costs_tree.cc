@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "platforms/memory.h"
+
 namespace strata {
 
 using Json = nlohmann::ordered_json;
@@ -30,6 +32,7 @@ Json costs_tree(const Machine& machine, const std::vector<PlacedFigure>& figures
     }
     *at = std::move(*value);
   }
+  if (is_cached_by_buffers(machine)) tree["memory"]["cached"] = word_of(kCachedWords, CachedBy::kBuffers);
   if (!tree.contains("levels")) tree["levels"] = Json::array();
   return tree;
 }

@@ -11,7 +11,8 @@
 
 namespace strata {
 
-/// The mapping `costs` with `leaf(figure)` for each figure; those without a leaf are left out.
+/// The mapping `costs` with `leaf(figure)` for each figure; those without a leaf are left out. With names of levels,
+/// and the words that are not the default.
 nlohmann::ordered_json costs_tree(
     const Machine& machine, const std::vector<PlacedFigure>& figures,
     const std::function<std::optional<nlohmann::ordered_json>(const PlacedFigure&)>& leaf);

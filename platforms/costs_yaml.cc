@@ -15,6 +15,7 @@
 #include "platforms/fabric_form.h"
 #include "platforms/figure_yaml.h"
 #include "platforms/machine_figures.h"
+#include "platforms/memory.h"
 #include "platforms/network_yaml.h"
 #include "platforms/port_places.h"
 #include "platforms/segments.h"
@@ -171,6 +172,21 @@ KeyOf<Machine> fabric_cost_key(const FabricForm& form) {
           [](const YamlReader& at, Machine& m) { read_fabric_costs(at, *m.fabric); }};
 }
 
+Keys<MemoryCosts> memory_keys() {
+  Keys<MemoryCosts> keys = keys_of(memory_figures());
+  keys.push_back(
+      {{.name = "cached",
+        .value = Value::word(names_of(kCachedWords)),
+        .meaning = "Decides whether a message, a copy or a combination finds its data in the outermost cache. "
+                   "`messages`: their size alone. `buffers`: what the rank's communication has touched since it last "
+                   "used the same buffers, at least as much; so two buffers that are used again and again stay in a "
+                   "cache, and the pieces of a long vector do not.",
+        .example = "cached: buffers",
+        .usual = word_of(kCachedWords, CachedBy::kMessages)},
+       [](const YamlReader& at, MemoryCosts& memory) { memory.cached = *find_word(kCachedWords, at.text()); }});
+  return keys;
+}
+
 // No machine may state polling: only a what-if does, which results keep.
 void require_what_if(const YamlReader& polling, const Machine& m) {
   if (m.polling->source.find(kWhatIf) != std::string::npos) return;
@@ -187,10 +203,10 @@ Keys<Machine> cost_keys() {
   for (KeyOf<Machine>& k : keys_of(message_figures())) keys.push_back(std::move(k));
   keys.push_back(
       {{.name = "memory",
-        .value = Value::mapping("Memory", [] { return rows_of(keys_of(memory_figures())); }),
+        .value = Value::mapping("Memory", [] { return rows_of(memory_keys()); }),
         .meaning = "The memory that cores share. Large messages, copies and streaming computations get at most their "
                    "share of it, unless their data stay in a cache. Left out: memory is never a bottleneck."},
-       [](const YamlReader& at, Machine& m) { read_keys(at, keys_of(memory_figures()), m.memory.emplace()); }});
+       [](const YamlReader& at, Machine& m) { read_keys(at, memory_keys(), m.memory.emplace()); }});
   for (const FabricForm* form : fabric_forms()) keys.push_back(fabric_cost_key(*form));
   keys.push_back({{.name = "ports",
                    .value = Value::mapping("Ports", [] { return rows_of(keys_of(port_figures())); }),

@@ -9,7 +9,8 @@
 //             "levels":[{"level":...,"latency":F,"overhead":F,"bandwidth":F,"link_bandwidth":F}, ...]}}
 //
 // A machine with figures of its memory has them after the copies: "memory":{"bandwidth":F,"combine_bandwidth":F,
-// "cache_bandwidth":F}, and "shared_cache_bandwidth":F if it states it.
+// "cache_bandwidth":F}, "shared_cache_bandwidth":F if it states it, and "cached":"buffers" if it does not go by
+// messages.
 //
 // A network that is not a tree is described before the tree, "network":{"torus":{"dims":[8,8,8],"wrap":[true,...],
 // "nodes_per_router":2,"router":...}} or {"dragonfly":{...}} with the keys of fabric_network.h, and "routing" if it is

@@ -62,6 +62,10 @@ struct LevelCosts {
   std::optional<Figure> send_copy = {}, receive_copy = {};  // B/s
 };
 
+/// What decides whether the data of messages, copies and combinations are in a cache: these data alone, which must fit
+/// there; or how much else the rank has touched since it last used the same buffers (records/exchange/buffer_reuse.h).
+enum class CachedBy { kMessages, kBuffers };
+
 /// The memory that cores share: that of each NUMA node, or of the node if it has none. Copies and streaming
 /// computations that do not fit into the caches get at most their share of it (docs/fidelity.md).
 struct MemoryCosts {
@@ -72,6 +76,7 @@ struct MemoryCosts {
       {};  // B/s, read plus written, of one core whose data stays in the shared cache
   std::optional<Figure> shared_cache_bandwidth =
       {};  // B/s, read plus written, of all cores together whose data stay in one shared cache
+  CachedBy cached = CachedBy::kMessages;
 };
 
 /// How well the machine predicts an operation that was measured, and to which no figure was fitted. Has no effect on
@@ -105,6 +110,8 @@ struct Machine {
   std::optional<Figure> stated_copies;             // see copies()
   std::optional<MemoryCosts> memory;               // without it, memory is never a bottleneck
   std::vector<Validation> validation = {};
+  std::optional<Figure> queue_search =
+      {};                         // s that a rank takes to pass a message or receive that it does not look for
   std::optional<Figure> polling;  // s that a polling thread takes from its core for each message under way; what-if
 
   /// B/s of one operand at which one core combines two (a reduction's operation). Default: the copy bandwidth, because

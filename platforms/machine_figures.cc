@@ -149,6 +149,15 @@ const FigureRows<Machine>& message_figures() {
        .dimension = "copies",
        .otherwise = [](const Machine& m, const Machine&) { return m.copies(); },
        .is_listed_unstated = true},
+      {.key = {.name = "queue_search",
+               .value = {},
+               .meaning = "What it takes a rank to pass one entry of a list while it looks for another: a message that "
+                          "came before its receive, or a receive posted before its message. Each rank has one list of "
+                          "either. Left out: 0, as with libraries that look entries up in a table, such as UCX.",
+               .example = "queue_search: {value: 4, unit: ns, source: measured}"},
+       .member = &Machine::queue_search,
+       .dimension = "time",
+       .otherwise = [](const Machine&, const Machine&) { return none("ns"); }},
       {.key = {.name = "polling",
                .value = {},
                .meaning = "What a progress thread's look at one message takes of its core. No source is known, so a "

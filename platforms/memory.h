@@ -17,10 +17,16 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "platforms/machine.h"
 #include "platforms/payload.h"
 
 namespace strata {
+
+inline constexpr Word<CachedBy> kCachedWords[] = {{CachedBy::kMessages, "messages"}, {CachedBy::kBuffers, "buffers"}};
+
+/// Whether the machine has to know how ranks reuse their buffers.
+inline bool is_cached_by_buffers(const Machine& m) { return m.memory && m.memory->cached == CachedBy::kBuffers; }
 
 /// The rate at which memory carries combinations.
 Figure memory_combine_bandwidth(const MemoryCosts& memory);

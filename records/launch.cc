@@ -7,7 +7,7 @@ namespace strata {
 
 bool is_for_launcher(const std::string& parameter) {
   return parameter == kRanksAxis || parameter == kProgressAxis || parameter == kAllocationAxis ||
-         parameter == kMapByAxis || parameter == kShimAxis;
+         parameter == kMapByAxis || parameter == kShimAxis || parameter == kMpiAxis || parameter == kMpiRulesAxis;
 }
 
 std::optional<Traffic> traffic_of(const std::string& text) {

@@ -15,13 +15,28 @@ inline constexpr const char* kProgressAxis = "progress";      // the policy of t
 inline constexpr const char* kAllocationAxis = "allocation";  // the nodes that the job has (platforms/allocation.h)
 inline constexpr const char* kMapByAxis = "map_by";           // the objects over which ranks are dealt
 inline constexpr const char* kShimAxis =
-    "shim";  // whether the Cartesian shim is in front of SMPI (mpi_ext/preload/shim)
+    "shim";                                     // whether the Cartesian shim is in front of SMPI (mpi_ext/preload/shim)
+inline constexpr const char* kMpiAxis = "mpi";  // whose collectives SMPI has (mpi_ext/preload/algorithms)
+inline constexpr const char* kMpiRulesAxis = "mpi_rules";  // the file of rules by which it chooses algorithms
 /// Whether a parameter is one of them.
 bool is_for_launcher(const std::string& parameter);
 
 /// Values of kShimAxis. The name of a method of mpi_ext/cart/cart_mapping.h also means on, with that method.
 inline constexpr const char* kShimOff = "off";
 inline constexpr const char* kShimOn = "on";
+
+/// The value of kMpiAxis with which SMPI's collectives are its own. Other values: collectives/rules/library.h.
+inline constexpr const char* kSmpi = "smpi";
+/// Whether SMPI gets another library's collectives. Empty: not said, so it keeps its own.
+inline bool has_other_collectives(const std::string& mpi) { return !mpi.empty() && mpi != kSmpi; }
+
+/// The value of kMpiRulesAxis without a file.
+inline constexpr const char* kNoRules = "none";
+/// A file of rules, read before the first run, so that all runs have the same.
+struct GivenRules {
+  std::string file;  // as the user has named it; empty: no rules
+  std::string text;
+};
 
 /// A metric that the platform plugin reports, not the program: when the last rank ended, in kSimulatedTimeUnit.
 inline constexpr const char* kSimulatedTime = "simulated_time";

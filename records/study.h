@@ -142,6 +142,9 @@ struct Study {
   int ranks = 0;                       // 0 if the sweep gives the number
   std::string progress;         // the policy of their progress threads; empty if there are none or the sweep gives it
   std::string shim = kShimOff;  // if the sweep does not give it
+  std::string mpi = {};         // whose collectives SMPI has, if the sweep does not give it; empty: SMPI's own
+  std::string mpi_rules = {};   // its file of rules, as written in the scenario, if the sweep does not give it
+  std::map<std::string, std::string> rule_hashes = {};  // by file of rules, as written: of its text
   std::string allocation = {};  // the nodes of the job (platforms/allocation.h), if the sweep does not give them
   std::vector<Axis> sweep;
   std::vector<std::string> varies = {};  // parameters that the program itself varies within a point

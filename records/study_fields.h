@@ -121,6 +121,9 @@ void list(Fields& fields, T& s) {
   fields.unless_empty("varies", s.varies);
   fields.later("progress", s.progress);
   fields.later("shim", s.shim);
+  fields.unless_empty("mpi", s.mpi);
+  fields.unless_empty("mpi_rules", s.mpi_rules);
+  fields.unless_empty("rule_hashes", s.rule_hashes);
   fields.unless_empty("allocation", s.allocation);
   fields.unless_empty("reference", s.reference);
   fields("derived", s.derived);

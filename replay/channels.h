@@ -38,6 +38,9 @@ class Channel {
   }
   /// The slot that such a claim would get.
   const Slot& next(int passed) { return at(index_of(passed)); }
+  /// The place in the channel of the next message that is sent, and of the one that such a claim would get.
+  std::size_t next_sent() const { return sent_; }
+  std::size_t next_claimed(int passed) { return index_of(passed); }
   /// Forgets slots that both sides have used. Call this after each send() and claim().
   void forget() {
     while (used_ > 0 && slot(base_).sent && slot(base_).claimed) {

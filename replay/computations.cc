@@ -20,7 +20,8 @@ void Computations::start(int rank, const Op& op) {
   if (op.kind == Kind::kWork || op.kind == Kind::kStream)
     c.working_set = std::exchange(working_set_[rank], kNoWorkingSet);
   kernel_.observer().work(rank, c, -1, kernel_.now());
-  const Price p = price(kernel_.machine(), memory_, kernel_.core(rank), c);
+  const bool is_copy = op.kind == Kind::kCopy || op.kind == Kind::kCombine;
+  const Price p = price(kernel_.machine(), is_copy ? kernel_.memory() : memory_, kernel_.core(rank), c);
   if (p.work != nullptr) {
     kernel_.work(rank, *p.work);
   } else {

@@ -13,7 +13,7 @@ namespace strata::replay {
 class Computations {
  public:
   /// `native`: Trace::native; message copies of a core then do not slow down its computations, because it makes them in
-  /// MPI.
+  /// MPI. The library's own copies and combinations share cores and memory as in the run.
   Computations(Kernel& kernel, bool native);
 
   /// The rank is woken when the computation (charge.h) has ended.
@@ -31,7 +31,7 @@ class Computations {
   double& polled(int rank) { return polled_[kernel_.core(rank)]; }
 
   Kernel& kernel_;
-  flow::Memory* const memory_;       // null: not shared
+  flow::Memory* const memory_;       // null: computations do not share it
   std::vector<double> working_set_;  // by rank, B
   std::vector<double> polled_;       // by core: messages for which it polls
 };

@@ -29,8 +29,8 @@ double Costs::alone(double amount, const flow::Path& path) const {
   return amount / rate;
 }
 
-Costs::Message Costs::message(int from, int to, double payload) {
-  flows_.paths().find(from, to, payload, path_);
+Costs::Message Costs::message(int from, int to, double payload, const flow::Spans& spans) {
+  flows_.paths().find(from, to, payload, path_, spans);
   return {path_.latency_s, alone(payload + kEnvelopeBytes, path_)};
 }
 

@@ -26,7 +26,7 @@ class Costs {
     double latency, transfer;  // s
   };
   /// O(links).
-  Message message(int from_core, int to_core, double payload);
+  Message message(int from_core, int to_core, double payload, const flow::Spans& spans);
   /// s for which a send occupies its core.
   double overhead(int from_core, int to_core, double payload) const {
     return flows_.paths().send_overhead(from_core, to_core, payload);

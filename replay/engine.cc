@@ -44,7 +44,7 @@ struct Rank {
 class Engine {
  public:
   Engine(const Trace& trace, const Machine& machine, const std::vector<int>& cores, const Observers& observers);
-  Replayed run();
+  Replayed run(double until_s);
 
  private:
   Rank& of(int rank) { return ranks_[rank]; }
@@ -96,15 +96,20 @@ Engine::Engine(const Trace& trace, const Machine& machine, const std::vector<int
   observer_.begin(trace.groups, requests_.sizes());
 }
 
-Replayed Engine::run() {
+Replayed Engine::run(double until_s) {
   for (;;) {
     while (kernel_.next_round([this](int rank) { resume(rank); })) {
     }
     if (left_ == 0) break;
     if (!kernel_.advance([this](int message) { messages_.arrive(message); })) fail();
+    if (kernel_.now() > until_s) break;
   }
   if (traffic_ != nullptr) traffic_->end();
-  Replayed result{.ended = {}, .simulated_time = 0, .messages = messages_.sent(), .bytes = messages_.bytes()};
+  Replayed result{.ended = {},
+                  .simulated_time = 0,
+                  .is_over = left_ == 0,
+                  .messages = messages_.sent(),
+                  .bytes = messages_.bytes()};
   for (const Rank& r : ranks_) {
     result.ended.push_back(r.ended);
     result.simulated_time = std::max(result.simulated_time, r.ended);
@@ -311,7 +316,8 @@ bool has_one_sided(const Trace& trace) {
 
 }  // namespace
 
-Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores, const Observers& observers) {
+Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores, const Observers& observers,
+                double until_s) {
   if (!trace.not_recorded.empty()) {
     throw InputError(
         "trace", fmt::format("the program calls {}, which a trace does not hold", fmt::join(trace.not_recorded, ", ")),
@@ -321,7 +327,7 @@ Replayed replay(const Trace& trace, const Machine& machine, const std::vector<in
     throw InputError("trace", "has one-sided communication, whose waits have no history",
                      "leave out what asks for the program's critical path, sensitivity or timeline");
   }
-  return Engine(trace, machine, cores, observers).run();
+  return Engine(trace, machine, cores, observers).run(until_s);
 }
 
 }  // namespace strata::replay

@@ -15,6 +15,7 @@
 // network card with a gap, adaptive routing).
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ namespace strata::replay {
 struct Replayed {
   std::vector<double> ended;  // by rank, s
   double simulated_time = 0;  // s: when the last rank ended
+  bool is_over = true;        // false: stopped, because ranks still worked at `until_s`
   long messages = 0;
   double bytes = 0;  // of data
 };
@@ -40,8 +42,9 @@ struct Observers {
 
 /// `cores`: by rank, indexes into Topology::cores(); as many as the trace has ranks. Throws InputError if the trace has
 /// steps that a replay does not support, or if no rank can continue: the line says which rank waits for what. O(steps),
-/// plus the time of flow::Flows for each message.
+/// plus the time of flow::Flows for each message. `until_s`: stops when the simulated time passes it, for a caller who
+/// compares with a time that is known; the times of a stopped replay mean nothing.
 Replayed replay(const Trace& trace, const Machine& machine, const std::vector<int>& cores,
-                const Observers& observers = {});
+                const Observers& observers = {}, double until_s = std::numeric_limits<double>::infinity());
 
 }  // namespace strata::replay

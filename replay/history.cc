@@ -73,8 +73,9 @@ void History::receive(int rank, std::int64_t request, int slot, bool known, bool
 
 void History::accept(int rank, int slot, double now) { add(What::kAccept, rank, now).message = of_slot_[slot]; }
 
-double History::start(int slot, double now) {
+double History::start(int slot, const flow::Spans& spans, double now) {
   const std::int64_t number = of_slot_[slot];
+  messages_[number].spans = spans;
   messages_[number].began = now;
   return delay(number);
 }

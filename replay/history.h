@@ -58,6 +58,7 @@ class History : public Observer {
     int tag = 0;
     bool eager = false;  // does not wait for its receiver
     double bytes = 0;
+    flow::Spans spans = {};
     double sent = -1, posted = -1;    // s, by sender and receiver; negative: not
     double began = -1, arrived = -1;  // s: when both sides were ready, or it was sent if eager; when it had arrived
     bool taken = false;               // its receiver, which waited for it, was then busy with it
@@ -86,7 +87,7 @@ class History : public Observer {
   void receive(int rank, std::int64_t request, int slot, bool known, bool complete, double now) override;
   void accept(int rank, int slot, double now) override;
   /// Returns delay().
-  double start(int slot, double now) override;
+  double start(int slot, const flow::Spans& spans, double now) override;
   void arrive(int slot, double now) override;
   void wait(int rank, std::int64_t request, double now) override;
   void take(int rank, std::int64_t request, double now) override;

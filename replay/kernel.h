@@ -43,7 +43,7 @@ class Kernel {
   void work(int rank, const flow::Work& work);
 
   /// The message `number` starts to flow. Returns its flow.
-  int start_message(int number, int from, int to, double bytes, double delay_s);
+  int start_message(int number, int from, int to, double bytes, const flow::Spans& spans, double delay_s);
 
   // --- called by the engine ---
 
@@ -90,8 +90,8 @@ class Kernel {
   std::vector<int> owner_;            // by flow: its message, or -1 - rank for a work
 };
 
-inline int Kernel::start_message(int number, int from, int to, double bytes, double delay_s) {
-  const int flow = flows_.start_message(core(from), core(to), bytes, now_, -1, delay_s);
+inline int Kernel::start_message(int number, int from, int to, double bytes, const flow::Spans& spans, double delay_s) {
+  const int flow = flows_.start_message(core(from), core(to), bytes, now_, -1, delay_s, spans);
   own(flow, number);
   return flow;
 }

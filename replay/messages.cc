@@ -9,6 +9,14 @@ using Kind = TraceStep::Kind;
 
 constexpr double kNearlyNothing = 1e-12;  // B
 
+namespace {
+
+double queue_search_s(const Machine& machine, const Programs& programs) {
+  return machine.queue_search && !programs.native() ? machine.queue_search->si : 0;
+}
+
+}  // namespace
+
 Messages::Messages(Kernel& kernel, Locks& locks, Requests& requests, const Programs& programs, Traffic* traffic)
     : kernel_(kernel),
       locks_(locks),
@@ -17,6 +25,8 @@ Messages::Messages(Kernel& kernel, Locks& locks, Requests& requests, const Progr
       traffic_(traffic),
       postings_(static_cast<std::size_t>(kernel.ranks())),
       mailboxes_(static_cast<std::size_t>(kernel.ranks())),
+      queue_search_s_(queue_search_s(kernel.machine(), programs)),
+      lists_(queue_search_s_ > 0 ? mailboxes_.size() : 0),
       channels_(static_cast<std::size_t>(programs.num_channels())) {
   if (!programs.native()) return;
   unseen_.resize(mailboxes_.size());
@@ -27,7 +37,7 @@ Messages::Messages(Kernel& kernel, Locks& locks, Requests& requests, const Progr
 // --- starting ---
 
 void Messages::post(int rank, const Op& op) {
-  postings_[rank] = {&op, first_stage(), kernel_.now()};
+  postings_[rank] = {&op, first_stage(), kernel_.now(), lists_.empty() ? 0 : search(rank, op)};
   if (op.kind == Kind::kSend) {
     const int to = receiver(rank, op);
     // SMPI charges the overhead if the sender continues before the receiver is ready.
@@ -40,6 +50,23 @@ void Messages::post(int rank, const Op& op) {
     }
   }
   resume(rank);
+}
+
+// As a library that has lists. Like the code that charges SMPI's receives, when the send or receive begins.
+int Messages::search(int rank, const Op& op) {
+  if (op.kind == Kind::kSend) {
+    const int channel = programs_.out(rank, op.lane);
+    const End end{channel, channels_[channel].next_sent()};
+    Lists& lists = lists_[receiver(rank, op)];
+    const auto found = lists.receives.take_first([&](const End& e) { return e == end; });
+    if (!found.entry) lists.messages.add(end);
+    return found.passed;
+  }
+  const int channel = programs_.in(rank, op.lane);
+  const End end{channel, channels_[channel].next_claimed(op.passed)};
+  const auto found = lists_[rank].messages.take_first([&](const End& e) { return e == end; });
+  if (!found.entry) lists_[rank].receives.add(end);
+  return found.passed;
 }
 
 // Like Request::start (src/smpi/mpi/smpi_request.cpp of SimGrid 3.32): each stage is a call of the simulator's kernel,
@@ -110,6 +137,8 @@ void Messages::send(int rank, const Op& op) {
   m.from = rank;
   m.to = to;
   m.bytes = op.amount;
+  m.passed += postings_[rank].passed;
+  m.spans.source = op.moved;
   m.eager = is_eager(op);
   m.sent_s = kernel_.now();
   m.acknowledgement_s = (op.modes & TraceStep::kSynchronous) != 0 && is_short(op)
@@ -150,6 +179,7 @@ void Messages::receive(int rank, const Op& op) {
   const bool sent = slot.sent;
   channel.forget();
   Message& m = of(number);
+  m.passed += postings_[rank].passed;
   const bool nearly = nearly_there(m);
   const bool done = m.arrived || nearly;
   const std::int64_t receiving = requests_.start(rank, {.done = done,
@@ -157,6 +187,7 @@ void Messages::receive(int rank, const Op& op) {
                                                         .unseen = done && m.unseen == requests_.looks(rank)});
   kernel_.observer().receive(rank, receiving, number, sent, nearly, kernel_.now());
   m.receiving = receiving;
+  m.spans.destination = op.moved;
   if (!sent) {
     m.from = sender(rank, op);
     m.to = rank;
@@ -195,8 +226,9 @@ void Messages::release(int number) {
 void Messages::start(int number) {
   Message& m = of(number);
   m.started_s = kernel_.now();
-  const double delay_s = kernel_.observer().start(number, kernel_.now());
-  m.flow = kernel_.start_message(number, m.from, m.to, m.bytes, delay_s);
+  if (programs_.native() && m.eager) m.spans.destination = 0;  // its library copies it when it has arrived
+  const double delay_s = kernel_.observer().start(number, m.spans, kernel_.now());
+  m.flow = kernel_.start_message(number, m.from, m.to, m.bytes, m.spans, delay_s);
 }
 
 int Messages::send_one_sided(int from, int to, double bytes) {

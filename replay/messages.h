@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "records/exchange/searched_list.h"
 #include "replay/channels.h"
 #include "replay/kernel.h"
 #include "replay/locks.h"
@@ -27,6 +28,7 @@ namespace strata::replay {
 struct Message {
   int from = 0, to = 0;
   double bytes = 0;
+  flow::Spans spans = {};                                               // those of its ends that are posted
   std::int64_t sending = Requests::kNone, receiving = Requests::kNone;  // requests of sender and receiver
   int flow = -1;                                                        // once it has started
   bool eager = false, arrived = false;                                  // native: its receiver has taken it
@@ -39,6 +41,7 @@ struct Message {
   std::int64_t unseen = -1;     // after as many looks of its receiver it has arrived without being seen
   double sent_s = 0, started_s = 0;
   double acknowledgement_s = 0;  // its latency, if its sender waits for one
+  int passed = 0;                // entries that were passed to find it, or its receive
   int kept = kNotKept;           // one-sided: the request kept by a window
 
   static constexpr int kNotKept = -1, kKeptNoMore = -2;
@@ -92,6 +95,18 @@ class Messages {
     const Op* op = nullptr;  // the send or receive that is being started
     Stage stage = Stage::kLock;
     double begun_s = 0;
+    int passed = 0;  // entries of the receiver's lists
+  };
+
+  // A message, or its receive: the place in a channel.
+  struct End {
+    int channel;
+    std::size_t place;
+    bool operator==(const End&) const = default;
+  };
+  // Those of a receiving rank that have not met.
+  struct Lists {
+    SearchedList<End> messages, receives;
   };
 
   // The messages of a channel that have not been delivered.
@@ -113,8 +128,10 @@ class Messages {
   bool eager_one_is_there(int rank, const Op& op);
   bool nearly_there(const Message& m);
   double receiving_s(const Message& m) const {
-    return kernel_.paths().receive_overhead(kernel_.core(m.from), kernel_.core(m.to), m.bytes);
+    return kernel_.paths().receive_overhead(kernel_.core(m.from), kernel_.core(m.to), m.bytes) +
+           m.passed * queue_search_s_;
   }
+  int search(int rank, const Op& op);
   void send(int rank, const Op& op);
   void receive(int rank, const Op& op);
   void stand_in_line(int message);
@@ -131,6 +148,8 @@ class Messages {
   Traffic* const traffic_;
   std::vector<Posting> postings_;  // by rank
   std::vector<Lock> mailboxes_;    // by rank
+  const double queue_search_s_;    // 0: with a real library, whose searches belong to its own figures
+  std::vector<Lists> lists_;       // by rank, if searches take time
   std::vector<Channel> channels_;
   std::vector<Message> messages_;
   std::vector<int> free_messages_;

@@ -40,7 +40,7 @@ class Observer {
   /// The receiver of the message has posted its receive before, and lets it begin to flow now that it waits.
   virtual void accept(int /*rank*/, int /*slot*/, double /*now*/) {}
   /// The message begins to flow. Returns an additional delay, s.
-  virtual double start(int /*slot*/, double /*now*/) { return 0; }
+  virtual double start(int /*slot*/, const flow::Spans&, double /*now*/) { return 0; }
   /// Only the first time counts.
   virtual void arrive(int /*slot*/, double /*now*/) {}
   /// The rank waits until this request, and all others for which this is called before it resumes, are complete.

@@ -134,7 +134,7 @@ class Splitter {
         piece_.sender = m.from;
         piece_.receiver = m.to;
         piece_.bytes = m.bytes;
-        const Costs::Message alone = costs_.message(core(m.from), core(m.to), m.bytes);
+        const Costs::Message alone = costs_.message(core(m.from), core(m.to), m.bytes, m.spans);
         part(PathKind::kLatency, alone.latency);
         part(PathKind::kTransfer, alone.transfer);
         return rest(PathKind::kContention);
@@ -212,7 +212,7 @@ double alone(const std::vector<PathStep>& steps, const History& history, const s
   for (const PathStep& s : steps) {
     if (s.does == Does::kMessage) {
       const History::Message& m = history.messages()[s.message];
-      const Costs::Message cost = costs.message(core(m.from), core(m.to), m.bytes);
+      const Costs::Message cost = costs.message(core(m.from), core(m.to), m.bytes, m.spans);
       sum += cost.latency + cost.transfer;
     } else if (s.does == Does::kWork) {
       const Charge& c = history.charges()[s.charge];

@@ -35,10 +35,10 @@ Price price(const Machine& machine, flow::Memory* memory, int core, const Charge
       if (memory != nullptr) return {};
       [[fallthrough]];
     case Kind::kCopy:
-      if (memory != nullptr) return {.work = &memory->copy(core, c.amount)};
+      if (memory != nullptr) return {.work = &memory->copy(core, c.amount, c.moved)};
       return {.flops = moving_flops(speed, machine.copy_bandwidth.si, c.amount)};
     case Kind::kCombine:
-      if (memory != nullptr) return {.work = &memory->combine(core, c.amount)};
+      if (memory != nullptr) return {.work = &memory->combine(core, c.amount, c.moved)};
       return {.flops = moving_flops(speed, machine.combine_bandwidth().si, c.amount)};
     case Kind::kWork:
       return memory != nullptr ? stream(machine, memory, core, c) : Price{.flops = c.amount};

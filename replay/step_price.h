@@ -17,7 +17,7 @@ inline constexpr double kNoWorkingSet = -1;
 /// A computation of a kind from kExecute to kCombine, except kWorkingSet; the fields are those of the step.
 struct Charge {
   TraceStep::Kind kind = TraceStep::Kind::kFlops;
-  double amount = 0, moved = 0;
+  double amount = 0, moved = 0;        // moved: of kCopy and kCombine, the span
   double working_set = kNoWorkingSet;  // B, for kWork and kStream; default: the bytes moved
 
   bool operator==(const Charge&) const = default;

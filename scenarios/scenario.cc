@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "records/placeholders.h"
 #include "scenarios/gone_values.h"
+#include "scenarios/rule_files.h"
 #include "scenarios/scenario_keys.h"
 #include "scenarios/settings.h"
 #include "scenarios/sweep.h"
@@ -25,6 +26,8 @@ void check_launch(const YamlReader& yaml, const Scenario& s) {
   };
   once(yaml, kRanksAxis);
   once(yaml, kShimAxis);
+  once(yaml, kMpiAxis);
+  once(yaml, kMpiRulesAxis);
   once(yaml, kAllocationAxis);
   const bool allocated = swept.contains(kAllocationAxis) || !s.study.allocation.empty();
   if (allocated && !s.bindings.empty()) {
@@ -112,7 +115,9 @@ Scenario load_scenario(const std::filesystem::path& file, const std::vector<std:
   check_metric(yaml, s);
   check_arguments(yaml, s);
   check_figures(yaml, s);
+  find_rule_files(yaml.folder(), s);
   for (const std::string& setting : settings) apply_setting(setting, s);
+  find_rule_files("", s);
   check_engine(s);
   if (!s.swept_figures.empty()) {
     for (const Json& point : s.study.points()) what_ifs_at(s, s.study.parameters_of(point));

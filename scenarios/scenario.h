@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct Scenario {
   std::vector<WhatIf> what_ifs;                 // changes of its figures
   std::vector<SweptFigure> swept_figures = {};  // changes that vary from point to point
   PlacementOptions mapping;
-  std::filesystem::path bindings;  // replaces `mapping` if not empty
+  std::filesystem::path bindings;                           // replaces `mapping` if not empty
+  std::map<std::string, std::filesystem::path> rules = {};  // files of rules, by how they are written
   std::uint64_t seed = 1;
   double time_limit_s = 600;
 };

@@ -323,6 +323,29 @@ Keys<Scenario> head_keys() {
         .usual = "off",
         .set = true},
        [](const YamlReader& at, Scenario& s) { s.study.shim = read_parameter(at, kShimAxis); }},
+      {{.name = "mpi",
+        .value = Value::text("`smpi` or a library"),
+        .meaning = "The MPI library whose collectives the program gets: its choice of algorithms, and what each rank "
+                   "does in them (docs/choosing-collectives.md). `smpi`: those of SMPI.",
+        .example = "mpi: openmpi-4.1",
+        .usual = kSmpi,
+        .set = true},
+       [](const YamlReader& at, Scenario& s) {
+         const std::string mpi = read_parameter(at, kMpiAxis);
+         s.study.mpi = mpi == kSmpi ? "" : mpi;
+       }},
+      {{.name = "mpi_rules",
+        .value = Value::text("path, relative to this file, or `none`"),
+        .meaning = "The file of rules by which the library of `mpi` chooses its algorithms, as its users give it "
+                   "(docs/choosing-collectives.md). It has no effect if `mpi` is `smpi`.",
+        .example = "mpi_rules: rules.conf",
+        .usual = kNoRules,
+        .set = true},
+       [](const YamlReader& at, Scenario& s) {
+         const std::string name = read_parameter(at, kMpiRulesAxis);
+         s.study.mpi_rules = name == kNoRules ? "" : name;
+         if (!s.study.mpi_rules.empty()) s.rules[name] = at.folder() / name;
+       }},
       {{.name = "sweep",
         .value = Value::by_name(
             "axis", Value::either({Value::list(Value::scalar("values")), Value::scalar("one value"),
@@ -331,11 +354,9 @@ Keys<Scenario> head_keys() {
             "What varies. Every combination of values is a point, the first axis varying slowest; the program is "
             "given each value as `--AXIS VALUE`, except those that `arguments` or `what_if` name, and those of "
             "`ranks`, "
-            "`allocation`, `map_by`, `progress` and `shim`, which stand instead of those keys. The values of an axis "
-            "may be "
-            "cases: names of several "
-            "parameters that go "
-            "together. `--set AXIS=1,10` gives an axis other values.",
+            "`allocation`, `map_by`, `progress`, `shim`, `mpi` and `mpi_rules`, which stand instead of those keys. The "
+            "values of an axis may be cases: names of several parameters that go together. `--set AXIS=1,10` gives an "
+            "axis other values.",
         .example = "sweep: {algorithm: [linear, binomial], elements: [1, 10], library: {ours: {steps: auto, progress: "
                    "numa}, bound: {steps: 0, progress: bind}}}"},
        [](const YamlReader& at, Scenario& s) { read_sweep(at, s.study); }},

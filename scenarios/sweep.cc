@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/limits.h"
+#include "collectives/chosen/chosen.h"
 #include "mpi_ext/cart/cart_mapping.h"
 #include "platforms/allocation.h"
 #include "platforms/placement.h"
@@ -91,6 +92,7 @@ std::optional<std::string> shim_of(const std::string& text) {
 Json parameter_value(const std::string& parameter, const std::string& text) {
   if (parameter == kShimAxis) return shim_of(text).value_or(text);
   if (parameter == kAllocationAxis) return text;  // 8 means a box of 8 routers in a ring
+  if (parameter == kMpiRulesAxis) return text;
   return number_or_text(text);
 }
 
@@ -108,6 +110,11 @@ std::optional<Fault> value_fault(const std::string& parameter, const Json& value
   }
   if (parameter == kShimAxis && !shim_of(value))
     return Fault{value.dump() + " is not a valid shim value", "give off, on or a method: " + mpix::cart_method_list()};
+  if (parameter == kMpiAxis && value != kSmpi &&
+      (!value.is_string() || !collectives::can_replace_smpis(value.get<std::string>()))) {
+    return Fault{value.dump() + " is not an MPI library whose collectives are known",
+                 fmt::format("give {}, {}", kSmpi, collectives::kInPlaceOfSmpis)};
+  }
   if (parameter == kMapByAxis) {
     const std::vector<std::string> known = MapBy::names();
     if (!value.is_string() || std::find(known.begin(), known.end(), value.get<std::string>()) == known.end())

@@ -16,6 +16,7 @@
  *   rate              messages/s of k pairs together
  *   send_overhead     s of MPI_Isend, without the time of reading the clock
  *   receive_overhead  s of MPI_Recv for a message that has arrived, without the time of reading the clock
+ *   queue             s of MPI_Recv for an empty message that has arrived behind k others, which wait for receives
  *   eager_limit       B, the size of the shortest message whose MPI_Isend is not done before the receive is posted
  *   copy, triad       B/s of k ranks of one NUMA node together, read plus written, as counted by STREAM
  *   broadcast, allgather   s on all ranks; used to check predictions, not for calibration
@@ -33,6 +34,7 @@
 #include <time.h>
 
 enum { kMaxLevels = 16, kMaxPus = 4096, kMaxSizes = 64, kMaxName = 64 };
+enum { kQueue = 1024 /* messages in front of the one that is received */ };
 enum { kWindow = 16, kRateWindow = 64, kMessages = 20 /* per sample of an overhead */ };
 
 /* The plan. */
@@ -236,6 +238,7 @@ typedef enum {
   kRate,
   kSendOverhead,
   kReceiveOverhead,
+  kQueueSearch,
   kEagerLimit,
   kCopy,
   kTriad,
@@ -243,9 +246,9 @@ typedef enum {
   kAllgather,
   kRing
 } Operation;
-static const char* const kNames[] = {"ping_pong",     "one_way",          "both_ways",   "rate",
-                                     "send_overhead", "receive_overhead", "eager_limit", "copy",
-                                     "triad",         "broadcast",        "allgather",   "ring"};
+static const char* const kNames[] = {"ping_pong",        "one_way",   "both_ways",   "rate", "send_overhead",
+                                     "receive_overhead", "queue",     "eager_limit", "copy", "triad",
+                                     "broadcast",        "allgather", "ring"};
 
 typedef struct {
   Operation operation;
@@ -381,6 +384,32 @@ static double overhead(const Pairs* p, long bytes, double (*time_one)(int, int, 
   double spent = 0;
   for (int i = 0; i < kMessages; ++i) spent += time_one(other, is_left, bytes);
   return spent / kMessages - clock_s;
+}
+
+/* s of MPI_Recv on the right rank. The messages in front have another tag, and are received afterwards. The first
+ * exchange is not counted, because it makes the library's list as long as it has to be. */
+static double queue_search(const Pairs* p, int in_front) {
+  enum { kTimes = 4 };
+  int is_left = 0;
+  const int other = partner_of(p, 1, &is_left);
+  if (other < 0) return 0;
+  double spent = 0;
+  for (int i = 0; i <= kTimes; ++i) {
+    if (is_left) {
+      for (int m = 0; m < in_front; ++m) MPI_Send(outgoing, 0, MPI_CHAR, other, 2, MPI_COMM_WORLD);
+      MPI_Send(outgoing, 0, MPI_CHAR, other, 0, MPI_COMM_WORLD);
+      tell(other);
+      hear(other);
+      continue;
+    }
+    hear(other);
+    const double start = MPI_Wtime();
+    MPI_Recv(incoming, 0, MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (i > 0) spent += MPI_Wtime() - start;
+    for (int m = 0; m < in_front; ++m) MPI_Recv(incoming, 0, MPI_CHAR, other, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    tell(other);
+  }
+  return is_left ? 0 : spent / kTimes - clock_s;
 }
 
 /* Whether the left rank's send of `bytes` is done although the right rank has not posted its receive. In the meantime
@@ -537,6 +566,8 @@ int main(int argc, char** argv) {
       add(kSendOverhead, l, kOverheadBytes[b], 1);
       add(kReceiveOverhead, l, kOverheadBytes[b], 1);
     }
+    add(kQueueSearch, l, 0, 1);
+    add(kQueueSearch, l, 0, kQueue);
     add(kEagerLimit, l, 0, 1);
     for (int k = 1; k <= pairs[l].pairs; k = next_count(k, pairs[l].pairs)) {
       add(kOneWay, l, kStreamBytes, k);
@@ -626,6 +657,9 @@ int main(int argc, char** argv) {
         break;
       case kReceiveOverhead:
         own = overhead(&pairs[t->level], t->bytes, time_receive);
+        break;
+      case kQueueSearch:
+        own = queue_search(&pairs[t->level], t->at_once);
         break;
       case kEagerLimit:
         own = eager_limit(&pairs[t->level], kEagerBytes);

@@ -26,6 +26,7 @@ constexpr std::pair<std::string_view, Operation> kOperations[] = {
     {"rate", Operation::kRate},
     {"send_overhead", Operation::kSendOverhead},
     {"receive_overhead", Operation::kReceiveOverhead},
+    {"queue", Operation::kQueue},
     {"eager_limit", Operation::kEagerLimit},
     {"copy", Operation::kCopy},
     {"triad", Operation::kTriad},

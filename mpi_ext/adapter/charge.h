@@ -16,10 +16,12 @@ namespace strata::mpix {
 /// Charges a combination of two operands of `bytes` each: bytes / combine_bandwidth seconds on the calling rank's core
 /// under SMPI. combine_bandwidth is a property of its host, in B/s (Strata's platforms set it; copy_bandwidth if it is
 /// missing; without both nothing is charged). Charges nothing under a real MPI, where the operation itself takes time.
-void charge_combine(std::size_t bytes);
+/// `span` (B): what the rank has touched since it last touched the operands (records/exchange/buffer_reuse.h); 0: not
+/// known.
+void charge_combine(std::size_t bytes, double span = 0);
 
 /// Charges a copy of `bytes` by the calling rank's core: bytes / copy_bandwidth seconds. As above.
-void charge_copy(std::size_t bytes);
+void charge_copy(std::size_t bytes, double span = 0);
 
 /// Charges the copy of a message within a node that is not eager. On a machine with figures of its memory, such a
 /// message already includes its copy, and nothing is charged.

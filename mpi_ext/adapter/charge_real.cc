@@ -5,9 +5,9 @@
 
 namespace strata::mpix {
 
-void charge_combine(std::size_t) {}
+void charge_combine(std::size_t, double) {}
 
-void charge_copy(std::size_t) {}
+void charge_copy(std::size_t, double) {}
 
 void charge_message_copy(std::size_t) {}
 

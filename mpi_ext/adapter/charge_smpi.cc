@@ -53,16 +53,16 @@ double combining(const simgrid::s4u::Host& host) {
 
 }  // namespace
 
-void charge_combine(std::size_t bytes) {
-  const TracedWork traced(TracedWork::kCombine, static_cast<double>(bytes));
-  if (MemoryWork* m = memory()) return timed(Doing::kCombining, [&] { m->combine(static_cast<double>(bytes)); });
+void charge_combine(std::size_t bytes, double span) {
+  const TracedWork traced(TracedWork::kCombine, static_cast<double>(bytes), span);
+  if (MemoryWork* m = memory()) return timed(Doing::kCombining, [&] { m->combine(static_cast<double>(bytes), span); });
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
   move(bytes, combining(host), host, Doing::kCombining);
 }
 
-void charge_copy(std::size_t bytes) {
-  const TracedWork traced(TracedWork::kCopy, static_cast<double>(bytes));
-  if (MemoryWork* m = memory()) return timed(Doing::kCopying, [&] { m->copy(static_cast<double>(bytes)); });
+void charge_copy(std::size_t bytes, double span) {
+  const TracedWork traced(TracedWork::kCopy, static_cast<double>(bytes), span);
+  if (MemoryWork* m = memory()) return timed(Doing::kCopying, [&] { m->copy(static_cast<double>(bytes), span); });
   const simgrid::s4u::Host& host = *simgrid::s4u::this_actor::get_host();
   move(bytes, bandwidth(host, words::kCopyBandwidthProperty), host, Doing::kCopying);
 }

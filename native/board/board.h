@@ -68,7 +68,7 @@ struct Call {
 /// Messages in the order in which they were added. One side fills it and the other empties it, never at the same time.
 class Ring {
  public:
-  static constexpr std::uint32_t kPlaces = 128;  // 13 KiB; a rank whose ring is full lets the coordinator empty it
+  static constexpr std::uint32_t kPlaces = 128;  // 14 KiB; a rank whose ring is full lets the coordinator empty it
 
   bool empty() const { return first_ == end_; }
   bool full() const { return end_ - first_ == kPlaces; }
@@ -128,9 +128,10 @@ struct Board {
   double clock_cost_s = 0;              // of each reading of a clock
   double poll_cost_s = 0;               // of a test for a message that is not there
   // Copies and combinations of the MPI library (rank/library_work.h).
-  double copy_s = 0, combine_s = 0;  // of a byte, where no other core uses the memory
-  std::uint32_t shares_memory = 0;   // whether cores share memory and caches: the end of such work is an event
-  std::uint32_t is_recorded = 0;     // whether ranks also post what only a recording needs
+  double copy_s = 0, combine_s = 0;   // of a byte, where no other core uses the memory
+  std::uint32_t shares_memory = 0;    // whether cores share memory and caches: the end of such work is an event
+  std::uint32_t goes_by_buffers = 0;  // whether ranks find out how they reuse buffers (rank/buffer_spans.h)
+  std::uint32_t is_recorded = 0;      // whether ranks also post what only a recording needs
   Computation computation = Computation::kFree;
   double computation_s = 0;                 // kMeasured: simulated s for each s of processor time. kEach: of a stretch
   std::uint64_t arena_bytes = 0;            // of each rank

@@ -68,6 +68,9 @@ struct Message {
   // Messages to be received, and the fetch of an offer: the number in records, and when it was posted, s.
   std::int64_t number = -1;
   double offered_s = 0;
+  // How much the rank has touched since it last touched the buffer, B (rank/buffer_spans.h); 0: not known. The sender's
+  // buffer, or both of a kCopy or kCombine; the receiver's, of a kFetch or kReceive.
+  double source_span = 0, destination_span = 0;
 };
 
 /// UCP's tag matching: whether a receive takes a message, by their tags.

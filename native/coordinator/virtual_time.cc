@@ -288,8 +288,9 @@ void VirtualTime::begin_work(int flight) {
   const Flight& f = flights_[flight];
   const auto bytes = static_cast<double>(f.message.bytes);
   flow::Memory& memory = *flows_.paths().memory();
-  const flow::Work& work =
-      f.message.kind == Kind::kCopy ? memory.copy(core(f.from), bytes) : memory.combine(core(f.from), bytes);
+  const double span = f.message.source_span;
+  const flow::Work& work = f.message.kind == Kind::kCopy ? memory.copy(core(f.from), bytes, span)
+                                                         : memory.combine(core(f.from), bytes, span);
   if (work.amount <= 0) return end_work(flight);
   keep_flow(flows_.start_work(work, now_), flight);
 }
@@ -325,8 +326,10 @@ void VirtualTime::stand_in_line(int flight) {
 }
 
 void VirtualTime::flow(int flight, int from, int to, double bytes) {
-  flights_[flight].began = now_;
-  keep_flow(flows_.start_message(core(from), core(to), bytes, now_), flight);
+  Flight& f = flights_[flight];
+  f.began = now_;
+  const flow::Spans spans = {f.message.source_span, f.message.destination_span};
+  keep_flow(flows_.start_message(core(from), core(to), bytes, now_, -1, 0, spans), flight);
 }
 
 void VirtualTime::arrive(int number) {

@@ -25,16 +25,16 @@ namespace {
 // B. Shorter copies, such as those of headers, are part of a message's overhead: one takes a nanosecond.
 constexpr std::size_t kShortest = 64;
 
-void note_copy(std::size_t bytes) {
-  if (bytes >= kShortest) note_work(Kind::kCopy, bytes);
+void note_copy(void* to, const void* from, std::size_t bytes) {
+  if (bytes >= kShortest) note_work(Kind::kCopy, bytes, from, to);
 }
 
 void* copy(void* to, const void* from, std::size_t bytes) {
-  note_copy(bytes);
+  note_copy(to, from, bytes);
   return std::memcpy(to, from, bytes);
 }
 void* move(void* to, const void* from, std::size_t bytes) {
-  note_copy(bytes);
+  note_copy(to, from, bytes);
   return std::memmove(to, from, bytes);
 }
 

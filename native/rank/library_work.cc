@@ -4,9 +4,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "native/rank/buffer_spans.h"
 #include "native/rank/call_entries.h"
 #include "native/rank/process.h"
 
@@ -19,6 +21,7 @@ constexpr std::size_t kShort = 4096;
 struct Work {
   Kind kind;
   std::size_t bytes;
+  double span;  // the largest of its parts, B
 };
 // In their order. Copies and combinations alternate, because those of one kind that follow each other are one. Without
 // room for another, the last one of its kind gets its bytes.
@@ -31,20 +34,23 @@ void charge(const Work& work) {
     const Lock lock;
     const double each_s = work.kind == Kind::kCopy ? board().copy_s : board().combine_s;
     if (work.bytes < kShort) return compute(static_cast<double>(work.bytes) * each_s);
-    post({.kind = work.kind, .bytes = work.bytes});
+    post({.kind = work.kind, .bytes = work.bytes, .source_span = work.span});
   }
   if (board().shares_memory != 0) wait_for(Block::kWork);
 }
 
 }  // namespace
 
-void note_work(Kind kind, std::size_t bytes) {
+void note_work(Kind kind, std::size_t bytes, const void* from, const void* to) {
   if (bytes == 0 || current_function() < 0 || !is_virtual()) return;
+  const double span = span_of_work(from, to, bytes);
   const bool is_another = count == 0 || noted[count - 1].kind != kind;
   if (is_another && count < kPlaces) {
-    noted[count++] = {kind, bytes};
+    noted[count++] = {kind, bytes, span};
   } else {
-    noted[is_another ? count - 2 : count - 1].bytes += bytes;
+    Work& known = noted[is_another ? count - 2 : count - 1];
+    known.bytes += bytes;
+    known.span = std::max(known.span, span);
   }
 }
 

@@ -26,9 +26,9 @@ void find_copies();
 bool find_operations_of_open_mpi();
 bool find_operations_of_mpich();
 
-/// The library has copied `bytes` (kCopy), or combined two operands of `bytes` each (kCombine). Ignored outside MPI
-/// functions and virtual time. Any thread, with or without lock().
-void note_work(Kind kind, std::size_t bytes);
+/// The library copies `bytes` (kCopy), or combines two operands of `bytes` each (kCombine), between these buffers.
+/// Ignored outside MPI functions and virtual time. Any thread, with or without lock().
+void note_work(Kind kind, std::size_t bytes, const void* from, const void* to);
 
 /// Charges what this thread has noted. Call it before the rank sends, waits, or leaves MPI; as post(), it may wait for
 /// the coordinator.

@@ -112,9 +112,10 @@ long operate(void* in, void* in_out, std::uint64_t count, const int* type, long 
   ++calls;
   if (count > kMostElements) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): MPI_Aint*
-    note_work(Kind::kCombine, *reinterpret_cast<const std::uint64_t*>(count) * size_of(*type));
+    note_work(Kind::kCombine, *reinterpret_cast<const std::uint64_t*>(count) * size_of(*type), in, in_out);
   } else {
-    note_work(static_cast<int>(operation) == kReplace ? Kind::kCopy : Kind::kCombine, count * original.bytes);
+    note_work(static_cast<int>(operation) == kReplace ? Kind::kCopy : Kind::kCombine, count * original.bytes, in,
+              in_out);
   }
   return original.function(in, in_out, count, type, operation);
 }

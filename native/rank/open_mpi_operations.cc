@@ -53,7 +53,7 @@ void operate(void* a, void* b, void* c, void* d, void* e, void* f) {
   ++calls;
   const auto count = static_cast<std::size_t>(std::max(0, *static_cast<int*>(original.has_three ? d : c)));
   void* const datatype = *static_cast<void**>(original.has_three ? e : d);
-  note_work(Kind::kCombine, count * static_cast<std::size_t>(size_of(datatype)));
+  note_work(Kind::kCombine, count * static_cast<std::size_t>(size_of(datatype)), a, original.has_three ? c : b);
   original.function(a, b, c, d, e, f);
 }
 

@@ -8,6 +8,7 @@
 
 #include "native/board/arena.h"
 #include "native/board/process_memory.h"
+#include "native/rank/buffer_spans.h"
 #include "native/rank/exported.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
@@ -61,6 +62,7 @@ void fetch(Request& r, const Message& m) {
   Message posted = m;
   posted.kind = Kind::kFetch;
   posted.receiving = number_of(&r);
+  posted.destination_span = r.span;
   post(posted);
 }
 
@@ -73,7 +75,12 @@ void match(Request& r, const Message& m) {
 void record_begin(Request& r, std::size_t bytes) {
   if (!is_recorded()) return;
   r.is_to_record = true;
-  post({.kind = Kind::kReceive, .tag = r.tag, .bytes = bytes, .remote = r.mask, .receiving = number_of(&r)});
+  post({.kind = Kind::kReceive,
+        .tag = r.tag,
+        .bytes = bytes,
+        .remote = r.mask,
+        .receiving = number_of(&r),
+        .destination_span = r.span});
 }
 
 // `probed`: the message that it gets, if a probe has found it.
@@ -86,7 +93,9 @@ ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatyp
   r.destination = Destination(buffer, count, type);
   r.tag = tag;
   r.mask = mask;
-  record_begin(r, contiguous_bytes(count, type));
+  const std::size_t bytes = contiguous_bytes(count, type);
+  r.span = bytes == 0 ? 0 : span_of_message(buffer, bytes);
+  record_begin(r, bytes);
   const Message* const kept = probed != nullptr ? probed : w.kept.find(tag, mask);
   if (kept == nullptr) {
     w.posted.add(r);

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "native/board/arena.h"
+#include "native/rank/buffer_spans.h"
 #include "native/rank/call_entries.h"
 #include "native/rank/exported.h"
 #include "native/rank/library_work.h"
@@ -42,7 +43,8 @@ ucs_status_ptr_t send(Endpoint& e, const void* buffer, std::size_t count, ucp_da
                .worker = e.to_worker,
                .sender_worker = e.worker->number,
                .tag = tag,
-               .bytes = data.length};
+               .bytes = data.length,
+               .source_span = span_of_message(buffer, data.length)};
   const bool is_short = data.length < board().eager_bytes;
   if (nature_of(current_function()) == Nature::kSends) m.flags |= kBlocking;
   if (is_short && !synchronous) {

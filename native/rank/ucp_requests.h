@@ -40,6 +40,7 @@ struct alignas(16) Request {
   // A receive.
   Destination destination = {};
   ucp_tag_t tag = 0, mask = 0;
+  double span = 0;        // Message::destination_span
   std::size_t place = 0;  // in incomplete_requests()
   // A send that waits for its receiver: its packed data; a one-sided operation: see one_sided.cc.
   void* packed = nullptr;

@@ -88,6 +88,7 @@ void describe_run(Board& board, const NativeRequest& request, const Places& plac
   board.combine_s = request.machine.memory ? kMovedByCombine / cache_bandwidth(request.machine).si
                                            : 1 / request.machine.combine_bandwidth().si;
   board.shares_memory = request.machine.memory ? 1 : 0;
+  board.goes_by_buffers = is_cached_by_buffers(request.machine) ? 1 : 0;
   board.computation = request.computation;
   board.computation_s = request.computation_s;
   for (int r = 0; r < places.size(); ++r) {

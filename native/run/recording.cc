@@ -52,7 +52,8 @@ void Recording::send(int rank, const Message& m) {
   // An eager send has no request; its address is not that of another.
   const std::uint64_t odd = static_cast<std::uint64_t>(m.number) * 2 + 1;
   const void* const key = request_key(rank, offered ? m.sending : odd);
-  recorder_.send(rank, key, m.peer, mpi_tag(board_.slots[rank].tags, m.tag), 0, static_cast<double>(m.bytes), modes);
+  recorder_.send(rank, key, m.peer, mpi_tag(board_.slots[rank].tags, m.tag), 0, static_cast<double>(m.bytes), modes,
+                 m.source_span);
   recorder_.sent(key, message_key(m.number));
   if (offered) return;
   if (blocking) recorder_.wait(rank, key, 0);
@@ -72,15 +73,18 @@ void Recording::posted(int rank, const Message& m) {
       return send(rank, m);
     case Kind::kReceive:
       return recorder_.receive(rank, request_key(rank, m.receiving), -1, mpi_tag(tags, m.tag), 0,
-                               static_cast<double>(m.bytes), is_wildcard(tags, m.remote) ? Step::kWildcard : 0U);
+                               static_cast<double>(m.bytes), is_wildcard(tags, m.remote) ? Step::kWildcard : 0U,
+                               m.destination_span);
     case Kind::kMatched:
       return recorder_.received_by(request_key(rank, m.receiving), message_key(m.number));
     case Kind::kWaited:
       return recorder_.wait(rank, request_key(rank, m.sending), (m.flags & kTested) != 0 ? Step::kChosen : 0U);
     case Kind::kCopy:
-      return recorder_.add(rank, {.kind = Step::Kind::kCopy, .amount = static_cast<double>(m.bytes)});
+      return recorder_.add(rank,
+                           {.kind = Step::Kind::kCopy, .amount = static_cast<double>(m.bytes), .moved = m.source_span});
     case Kind::kCombine:
-      return recorder_.add(rank, {.kind = Step::Kind::kCombine, .amount = static_cast<double>(m.bytes)});
+      return recorder_.add(
+          rank, {.kind = Step::Kind::kCombine, .amount = static_cast<double>(m.bytes), .moved = m.source_span});
     case Kind::kActive:
     case Kind::kPut:
     case Kind::kGet:

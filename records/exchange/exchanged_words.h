@@ -83,6 +83,12 @@ inline constexpr const char* kUnmatched = "STRATA_UNMATCHED";
 
 // --- environment variables of programs under any MPI, set by users and read by mpi_ext ---
 
+/// The MPI library whose collectives SMPI has, such as openmpi-4.1, for a scenario's `mpi`
+/// (mpi_ext/preload/algorithms).
+inline constexpr const char* kCollectives = "STRATA_COLLECTIVES";
+/// The file of rules by which it chooses algorithms, and the name that the user has given it.
+inline constexpr const char* kRules = "STRATA_COLLECTIVES_RULES";
+inline constexpr const char* kRulesName = "STRATA_COLLECTIVES_RULES_NAME";
 /// The default method of Cartesian communicators. The launcher sets it for a scenario's `shim`.
 inline constexpr const char* kCartMethod = "MPIX_CART_METHOD";
 /// The default algorithm of reordered communicators.

@@ -12,10 +12,11 @@ namespace strata {
 /// memory. No message is sent or counted.
 class MemoryWork {
  public:
-  /// A copy of `bytes`.
-  virtual void copy(double bytes) = 0;
-  /// A combination of two operands of `bytes` each, in place of one of them.
-  virtual void combine(double bytes) = 0;
+  /// A copy of `bytes`. `span` (B): what the rank has touched since it last touched the buffers (buffer_reuse.h); 0:
+  /// not known.
+  virtual void copy(double bytes, double span) = 0;
+  /// A combination of two operands of `bytes` each, in place of one of them. As above.
+  virtual void combine(double bytes, double span) = 0;
   /// Arithmetic while `bytes` move between memory and core. `working_set` (B): the data that it accesses repeatedly; if
   /// these stay in the core's cache, no memory is loaded.
   virtual void stream(double flops, double bytes, double working_set) = 0;

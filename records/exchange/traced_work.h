@@ -30,9 +30,9 @@ class TracedWork {
     kSeconds,      // s of a core
     kWork,         // flop; moved: B
     kStream,       // the same
-    kCopy,         // B
+    kCopy,         // B; moved: the span of its buffers (buffer_reuse.h), B
     kMessageCopy,  // B
-    kCombine,      // B
+    kCombine,      // B; moved: as kCopy's
     kPoll,         // messages for which a progress thread starts to poll; takes no time
     kPolled,       // messages for which it stops polling; takes no time
     kLook,         // the same as kPolled, after a look at each message for which threads poll on its core

@@ -28,8 +28,9 @@ struct TraceStep {
   enum class Kind : std::uint8_t {
     kRepeat,         // count, steps: the next `steps` steps happen `count` times
     kCall,           // call: the next steps are inside that MPI function; -1: outside MPI
-    kSend,           // peer, tag, comm, bytes, modes: starts a send; costs the overhead of sends if SMPI charges one
-    kReceive,        // peer, tag, comm, bytes, passed, modes: starts a receive of at most these bytes
+    kSend,           // peer, tag, comm, bytes, modes, span: starts a send; costs the overhead of sends if SMPI charges
+                     // one
+    kReceive,        // peer, tag, comm, bytes, passed, modes, span: starts a receive of at most these bytes
     kWait,           // request: continues when it is complete
     kArrival,        // peer, passed: continues when that message has been sent (a probe that finds it)
     kSleep,          // amount, s: of simulated time
@@ -40,9 +41,9 @@ struct TraceStep {
                      // charge only the flop
     kStream,         // the same, but the core's own copies are charged on any machine
     kWorkingSet,     // amount, B: for the next kWork or kStream; default: the bytes moved
-    kCopy,           // amount, B: a copy within the core's memory
+    kCopy,           // amount, B; span: a copy within the core's memory
     kMessageCopy,    // amount, B: the same, unless the machine's messages are their own copies
-    kCombine,        // amount, B: a reduction's operation on two operands of this size
+    kCombine,        // amount, B; span: a reduction's operation on two operands of this size
     kMeet,           // group: continues when all members of the group are here (MPI_Init)
     kReadClock,      // group: the rank reads the clock, for kStartTogether
     kStartTogether,  // group: continues a second after the last member of the group has read the clock
@@ -80,7 +81,8 @@ struct TraceStep {
   std::int32_t passed = 0;  // messages of that sender that the receive skips and no receive has got yet; kPut, ...: the
                             // peer's window
   double amount = 0;        // kSend, kReceive: bytes of data; kRepeat: count
-  double moved = 0;
+  double moved = 0;         // span, B: what the rank's communication has touched since it last touched the buffers
+                     // (records/exchange/buffer_reuse.h); 0: not recorded, or no more than the step itself touches
 
   bool operator==(const TraceStep&) const = default;
 

@@ -45,14 +45,16 @@ void TraceRecorder::add(int rank, const TraceStep& step) {
   flush(rank);
 }
 
-void TraceRecorder::send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes) {
+void TraceRecorder::send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes,
+                         double span) {
   Rank& r = of(rank);
   append(rank, {.kind = Kind::kSend,
                 .modes = static_cast<std::uint8_t>(modes),
                 .peer = relative(rank, to),
                 .tag = tag,
                 .number = comm,
-                .amount = bytes})
+                .amount = bytes,
+                .moved = span})
       .start = r.started;
   // A rank posts messages in the order in which it starts them.
   requests_[request] = {.rank = rank,
@@ -63,15 +65,16 @@ void TraceRecorder::send(int rank, const void* request, int to, int tag, int com
   flush(rank);
 }
 
-void TraceRecorder::receive(int rank, const void* request, int source, int tag, int comm, double bytes,
-                            unsigned modes) {
+void TraceRecorder::receive(int rank, const void* request, int source, int tag, int comm, double bytes, unsigned modes,
+                            double span) {
   Rank& r = of(rank);
   Pending& p = append(rank, {.kind = Kind::kReceive,
                              .modes = static_cast<std::uint8_t>(modes),
                              .peer = source < 0 ? 0 : relative(rank, source),
                              .tag = tag,
                              .number = comm,
-                             .amount = bytes});
+                             .amount = bytes,
+                             .moved = span});
   p.start = r.started;
   p.known = false;
   const long number = r.first_pending + static_cast<long>(r.pending.size()) - 1;

@@ -43,9 +43,10 @@ class TraceRecorder {
   void enter(int rank, int function) { ranks_[rank].function = function; }
   int function(int rank) const { return ranks_[rank].function; }
 
-  /// A request is started. `modes`: as in TraceStep. A negative `source` means any.
-  void send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes);
-  void receive(int rank, const void* request, int source, int tag, int comm, double bytes, unsigned modes);
+  /// A request is started. `modes`, `span`: as in TraceStep. A negative `source` means any.
+  void send(int rank, const void* request, int to, int tag, int comm, double bytes, unsigned modes, double span = 0);
+  void receive(int rank, const void* request, int source, int tag, int comm, double bytes, unsigned modes,
+               double span = 0);
   /// The message of a started send; the message that a started receive gets, now or later.
   void sent(const void* request, const void* message);
   void received_by(const void* request, const void* message);

@@ -158,8 +158,11 @@ std::vector<Points::PointRun> Points::runs_of(const std::vector<int>& points) {
 Simulation Points::simulation_of(int p) const {
   const Study& study = manifest_.study;
   const Json parameters = study.parameters_of(at(p));
-  Simulation s{
-      .arguments = study.arguments_at(parameters), .folder = scenario_.folder, .shim = study.shim, .output = {}};
+  Simulation s{.arguments = study.arguments_at(parameters),
+               .folder = scenario_.folder,
+               .shim = study.shim,
+               .mpi = study.mpi,
+               .output = {}};
   const auto add = [&](const std::string& name, const Json& value) {
     s.arguments.push_back("--" + name);
     s.arguments.push_back(text_of(value));
@@ -169,7 +172,11 @@ Simulation Points::simulation_of(int p) const {
   for (const auto& [name, value] : parameters.items()) {
     if (!is_for_launcher(name) && !named.contains(name) && !study.figures.contains(name)) add(name, value);
     if (name == kShimAxis) s.shim = value;
+    if (name == kMpiAxis) s.mpi = value;
   }
+  const std::string rules = parameters.value(kMpiRulesAxis, study.mpi_rules);
+  if (const auto known = rules_.find(rules); known != rules_.end() && has_other_collectives(s.mpi))
+    s.rules = known->second;
   return s;
 }
 
@@ -205,7 +212,8 @@ std::map<int, fs::path> Points::record(const fs::path& folder) {
   std::set<std::string> foreign;  // machines of recordings that were made on another machine
   for (const int p : own_) {
     Simulation s = simulation_of(p);
-    const fs::path file = recording_file(folder, scenario_.program, s.arguments, s.shim, placements_.at(p));
+    const fs::path file =
+        recording_file(folder, scenario_.program, s.arguments, s.shim, s.mpi, s.rules.text, placements_.at(p));
     recordings.emplace(p, file);
     if (missing.contains(file) || there.contains(file)) continue;
     if (const std::optional<RecordedOn> on = recording_of(file, program)) {

@@ -15,6 +15,7 @@
 #include "console/progress.h"
 #include "platforms/machine.h"
 #include "records/record.h"
+#include "scenarios/rule_files.h"
 #include "scenarios/scenario.h"
 #include "sim/launcher/failure.h"
 #include "sim/launcher/installation.h"
@@ -33,13 +34,14 @@ class Points {
   /// `all`: the points of the sweep, by number; `own`: the numbers of those that this run computes. The arguments must
   /// outlive it.
   Points(const Scenario& scenario, const Machine& machine, const Installation& installation, const RunOptions& options,
-         const Manifest& manifest, const std::vector<Json>& all, const std::vector<int>& own,
+         const Manifest& manifest, const RuleFiles& rules, const std::vector<Json>& all, const std::vector<int>& own,
          const Placements& placements)
       : scenario_(scenario),
         machine_(machine),
         installation_(installation),
         options_(options),
         manifest_(manifest),
+        rules_(rules),
         all_(all),
         own_(own),
         placements_(placements) {}
@@ -93,6 +95,7 @@ class Points {
   const Installation& installation_;
   const RunOptions& options_;
   const Manifest& manifest_;
+  const RuleFiles& rules_;
   const std::vector<Json>& all_;
   const std::vector<int>& own_;
   const Placements& placements_;

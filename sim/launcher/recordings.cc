@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "platforms/placement.h"
+#include "records/launch.h"
 #include "records/trace/recorded_machine.h"
 #include "records/trace/trace_file.h"
 #include "replay/engine.h"
@@ -17,11 +18,13 @@ namespace strata::sim {
 
 std::filesystem::path recording_file(const std::filesystem::path& folder, const std::string& program,
                                      const std::vector<std::string>& arguments, const std::string& shim,
-                                     const RankPlacement& placement) {
-  const Json input = {{"arguments", arguments},
-                      {"shim", shim},
-                      {"ranks", placement.ranks.size()},
-                      {"threads", placement.progress.size()}};
+                                     const std::string& mpi, const std::string& rules, const RankPlacement& placement) {
+  Json input = {{"arguments", arguments},
+                {"shim", shim},
+                {"ranks", placement.ranks.size()},
+                {"threads", placement.progress.size()}};
+  if (has_other_collectives(mpi)) input["mpi"] = mpi;
+  if (!rules.empty()) input["mpi_rules"] = rules;
   const std::string text = input.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::filesystem::path file = folder / fmt::format("{}-{:016x}", std::filesystem::path(program).filename().string(),
                                                     XXH3_64bits(text.data(), text.size()));

@@ -16,11 +16,11 @@
 namespace strata::sim {
 
 /// A recording's file. Its name comes from everything that affects the steps of a program's ranks: its arguments, the
-/// Cartesian shim, and the numbers of ranks and progress threads. If the folder only has the file NAME.strace, as
-/// earlier versions called it, this one.
+/// Cartesian shim, the collectives with the text of their rules, and the numbers of ranks and progress threads. If the
+/// folder only has the file NAME.strace, as earlier versions called it, this one.
 std::filesystem::path recording_file(const std::filesystem::path& folder, const std::string& program,
                                      const std::vector<std::string>& arguments, const std::string& shim,
-                                     const RankPlacement& placement);
+                                     const std::string& mpi, const std::string& rules, const RankPlacement& placement);
 
 /// The machine of a recording.
 struct RecordedOn {

@@ -14,7 +14,7 @@ namespace strata::sim {
 namespace fs = std::filesystem;
 
 double reference_value(const Scenario& scenario, const Machine& machine, const Installation& installation,
-                       const RunOptions& options) {
+                       const RuleFiles& rules, const RunOptions& options) {
   const Reference& r = *scenario.study.reference;
   if (r.given) return *r.given;
   RankPlacement placement{map_ranks(scenario, machine, scenario.study.allocation, r.ranks, scenario.mapping)};
@@ -25,10 +25,12 @@ double reference_value(const Scenario& scenario, const Machine& machine, const I
   Study study = scenario.study;
   study.ranks = static_cast<int>(placement.ranks.size());
   study.arguments.insert(study.arguments.end(), r.arguments.begin(), r.arguments.end());
-  const Simulation s{.arguments = study.arguments_at(Json::object()),
-                     .folder = scenario.folder,
-                     .shim = study.shim,
-                     .output = fs::absolute(options.out) / "output" / "reference"};
+  Simulation s{.arguments = study.arguments_at(Json::object()),
+               .folder = scenario.folder,
+               .shim = study.shim,
+               .mpi = study.mpi,
+               .output = fs::absolute(options.out) / "output" / "reference"};
+  if (const auto known = rules.find(study.mpi_rules); known != rules.end()) s.rules = known->second;
   std::vector<Metric> wanted = study.metrics();
   std::erase_if(wanted, [&](const Metric& m) { return m.name != r.metric; });
   if (!options.quiet) {

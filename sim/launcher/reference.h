@@ -3,6 +3,7 @@
 #pragma once
 
 #include "platforms/machine.h"
+#include "scenarios/rule_files.h"
 #include "scenarios/scenario.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/run.h"
@@ -13,6 +14,6 @@ namespace strata::sim {
 /// threads, those of the reference run on the ranks' own cores, because with one rank per core no others are left.
 /// Throws as run_scenario.
 double reference_value(const Scenario& scenario, const Machine& machine, const Installation& installation,
-                       const RunOptions& options);
+                       const RuleFiles& rules, const RunOptions& options);
 
 }  // namespace strata::sim

@@ -109,7 +109,8 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
                      const RunOptions& options) {
   const std::vector<Json> points = scenario.study.points();
   const Placements placements = placements_of(scenario, machine, points);
-  Manifest manifest = manifest_of(scenario, machine, placements);
+  const RuleFiles rules = read_rule_files(scenario);
+  Manifest manifest = manifest_of(scenario, machine, placements, rules);
   manifest.command_line = options.command_line;
   // Before anything is written.
   if (manifest.study.build.empty()) require_program(scenario, installation);
@@ -133,10 +134,10 @@ Results run_scenario(const Scenario& scenario, const Machine& machine, const Ins
   if (manifest.study.traces) make_folder(options.out / kTracesFolder);
   const std::vector<int> own = manifest.shard ? manifest.shard->points : all_of(points.size());
   // Its scratch folder is made before anything of an earlier run is replaced.
-  Points run(scenario, machine, installation, options, manifest, points, own, placements);
+  Points run(scenario, machine, installation, options, manifest, rules, points, own, placements);
   RunFolder folder(options.out, machine, placements, found, manifest);
   if (manifest.study.reference) {
-    manifest.reference = reference_value(scenario, machine, installation, options);
+    manifest.reference = reference_value(scenario, machine, installation, rules, options);
     if (!done.empty() && found.reference != manifest.reference) {
       throw InputError(options.out.string(), "its points were run with another reference value",
                        "choose another --out");

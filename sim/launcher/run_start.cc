@@ -29,9 +29,11 @@ void require_program(const Scenario& scenario, const Installation& installation)
     throw InputError("folder '" + scenario.folder.string() + "'", "is not a folder", "make it, or name another");
 }
 
-Manifest manifest_of(const Scenario& scenario, const Machine& machine, const Placements& placements) {
+Manifest manifest_of(const Scenario& scenario, const Machine& machine, const Placements& placements,
+                     const RuleFiles& rules) {
   Manifest manifest;
   manifest.study = scenario.study;
+  for (const auto& [name, given] : rules) manifest.study.rule_hashes[name] = hash_of(given.text);
   if (!scenario.study.sweeps_ranks()) {
     manifest.study.ranks = static_cast<int>(placements.placements.front().ranks.size());
   }
@@ -53,7 +55,7 @@ RunParts parts_of(const Scenario& scenario, const Machine& machine, const Instal
   if (scenario.study.build.empty()) require_program(scenario, installation);
   const std::vector<Json> points = scenario.study.points();
   const Placements placements = placements_of(scenario, machine, points);
-  const Manifest manifest = manifest_of(scenario, machine, placements);
+  const Manifest manifest = manifest_of(scenario, machine, placements, read_rule_files(scenario));
   const std::vector<double> costs =
       balance.empty() ? estimated_costs(manifest.study, points) : measured_costs(manifest.study, points, balance);
   RunParts parts{.identity = hash_of(scenario_hash(manifest, placements) + manifest.machine_hash), .points = {}};

@@ -8,6 +8,7 @@
 
 #include "platforms/machine.h"
 #include "records/record.h"
+#include "scenarios/rule_files.h"
 #include "scenarios/scenario.h"
 #include "sim/launcher/installation.h"
 #include "sim/launcher/placements.h"
@@ -18,7 +19,8 @@ namespace strata::sim {
 void require_program(const Scenario& scenario, const Installation& installation);
 
 /// The manifest, without command line, times, reference and shard.
-Manifest manifest_of(const Scenario& scenario, const Machine& machine, const Placements& placements);
+Manifest manifest_of(const Scenario& scenario, const Machine& machine, const Placements& placements,
+                     const RuleFiles& rules);
 
 /// A hash of everything on which the results depend besides machine, program and versions.
 std::string scenario_hash(const Manifest& manifest, const Placements& placements);

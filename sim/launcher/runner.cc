@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kLog = "log";          // SimGrid's messages, if stderr is the terminal
 constexpr const char* kCalls = "calls";      // kCallsFolder without SMPI's suffix
+constexpr const char* kRulesFile = "rules";  // Launch::rules
 constexpr const char* kActions = "actions";  // the names of the files of actions
 
 void write_files(const Stage& stage, const Launch& launch, const fs::path& folder) {
@@ -29,6 +30,7 @@ void write_files(const Stage& stage, const Launch& launch, const fs::path& folde
     for (const fs::path& file : launch.actions) names += file.string() + "\n";
     write_whole(folder / kActions, names);
   }
+  if (!launch.rules.file.empty()) write_whole(folder / kRulesFile, launch.rules.text);
   if (!stage.cores.empty()) {
     std::string cores;
     for (const double c : stage.cores) cores += fmt::format("{}\n", c);
@@ -53,7 +55,7 @@ std::vector<std::string> options_of(const Launch& launch, const Alias& alias) {
 
 // sim/profile comes first: it records profiles, events and traces, and knows which messages ranks wait for.
 std::vector<fs::path> libraries_for(const Stage& stage, const Launch& launch) {
-  std::vector<fs::path> libraries = libraries_of(stage, launch.shim);
+  std::vector<fs::path> libraries = libraries_of(stage, launch.shim, launch.mpi);
   if (launch.profile || launch.events || launch.trace) libraries.insert(libraries.begin(), stage.profile);
   return libraries;
 }
@@ -79,6 +81,9 @@ Variables variables_of(const Stage& stage, const Launch& launch, const std::vect
     add_if(traffic.messages, words::kTrafficMessages, "1");
     add_if(launch.most_pairs > 0, words::kTrafficPairs, std::to_string(launch.most_pairs));
   }
+  add_if(has_other_collectives(launch.mpi), words::kCollectives, launch.mpi);
+  add_if(!launch.rules.file.empty(), words::kRules, folder / kRulesFile);
+  add_if(!launch.rules.file.empty(), words::kRulesName, launch.rules.file);
   add_if(launch.shim != kShimOff && launch.shim != kShimOn, words::kCartMethod, launch.shim);
   return all;
 }

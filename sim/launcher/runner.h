@@ -32,6 +32,8 @@ struct Launch {
   std::filesystem::path folder = ".";       // where it runs
   Variables environment = {};               // more variables
   std::string shim = kShimOff;              // whether the Cartesian shim is preloaded, and its method (study.h)
+  std::string mpi = {};                     // whose collectives SMPI has (study.h)
+  GivenRules rules = {};                    // by which that library chooses algorithms
   double host_speed = 0;                    // flop/s of a core of this computer; 0: computation takes no simulated time
   // It keeps our terminal and our process group. Otherwise its stdout and stderr go to files `out` and `err`.
   bool interactive = false;

@@ -39,6 +39,8 @@ Launch launch_of(const Stage& stage, const Simulation& s, const fs::path& folder
                 .folder = s.folder.empty() ? folder : s.folder,
                 .environment = environment_of(stage),
                 .shim = s.shim,
+                .mpi = s.mpi,
+                .rules = s.rules,
                 .timeline = !s.trace.empty(),
                 .events = !s.events.empty(),
                 .trace = !s.record.empty(),

@@ -21,6 +21,8 @@ struct Simulation {
   std::vector<std::string> arguments;  // of the program
   std::filesystem::path folder = {};   // where the program runs; empty: in an empty folder of its own
   std::string shim = kShimOff;         // whether the Cartesian shim is preloaded, and its method (study.h)
+  std::string mpi = {};                // whose collectives SMPI has (study.h)
+  GivenRules rules = {};               // by which that library chooses algorithms
   std::filesystem::path output;      // stdout and stderr are kept in files of this name + ".out" and ".err"; empty: not
   std::filesystem::path trace = {};  // a file for the activity of each core (Paje); empty: none
   std::filesystem::path events = {};  // the same for events (records/events.h)

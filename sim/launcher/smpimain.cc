@@ -83,12 +83,13 @@ std::vector<std::string> call_tracing(const std::string& file) {
           "--cfg=tracing/smpi/format:TI", "--cfg=tracing/smpi/computing:yes"};
 }
 
-std::vector<std::filesystem::path> libraries_of(const Stage& stage, const std::string& shim) {
+std::vector<std::filesystem::path> libraries_of(const Stage& stage, const std::string& shim, const std::string& mpi) {
   // The tap for programs that monitor their messages (mpi_ext/MPI_Monitoring.h) must be first, so that it sees the
   // program's own calls.
   std::vector<std::filesystem::path> libraries = {stage.preload / kMonitoringLibrary, stage.preload / kTwoLevelLibrary};
   if (!stage.catalog_program || makes_users_calls(stage)) libraries.push_back(stage.preload / kSupplyLibrary);
   if (shim != kShimOff) libraries.push_back(stage.preload / kShimLibrary);
+  if (has_other_collectives(mpi)) libraries.push_back(stage.preload / kCollectivesLibrary);
   // If each rank has its own copy of the program, it needs its own copies of some libraries too.
   if (!stage.catalog_program && !stage.progress_threads) libraries.push_back(stage.loader);
   return libraries;

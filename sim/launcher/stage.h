@@ -42,6 +42,8 @@ inline constexpr const char* kCatalogStack = "--cfg=contexts/stack-size:1024";
 inline constexpr const char* kMonitoringLibrary = "libmpix_monitoring_smpi.so";
 /// The Cartesian shim.
 inline constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
+/// The collectives of another MPI library (mpi_ext/preload/algorithms).
+inline constexpr const char* kCollectivesLibrary = "libmpix_collectives_smpi.so";
 /// For users' programs: functions that SMPI lacks (mpi_ext/preload/supply).
 inline constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
 /// For all programs: SMPI's two-level algorithms are set up without messages (mpi_ext/preload/supply/two_level.cc).

@@ -79,7 +79,8 @@ void FlowModel::start_work(const flow::Work& work, std::function<void()> done) {
 // SMPI's message size includes its envelope. In SimGrid, a negative rate means no limit.
 Action* FlowModel::start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size, double rate) {
   detached_.take();
-  const int flow = machine_flows_.start_message(core_of(src), core_of(dst), size - kEnvelopeBytes, now(), rate);
+  const int flow =
+      machine_flows_.start_message(core_of(src), core_of(dst), size - kEnvelopeBytes, now(), rate, 0, spans_);
   auto* message = new Message(*this, flow, size);  // deleted by SimGrid
   at(messages_, flow) = message;
   return message;

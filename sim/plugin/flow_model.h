@@ -8,12 +8,13 @@
 
 #include "flow/machine_flows.h"
 #include "platforms/machine.h"
+#include "records/exchange/message_spans.h"
 #include "sim/simgrid/detached_sends.h"
 #include "sim/simgrid/message_model.h"
 
 namespace strata::sim {
 
-class FlowModel : public MessageModel {
+class FlowModel : public MessageModel, public MessageSpans {
  public:
   /// `machine` must outlive it; SimGrid's hosts are its cores (core_of.h). Events that are less than `precision` (s)
   /// apart happen together, as everywhere in SimGrid (surf/precision). `links_of` makes SimGrid's own link objects,
@@ -29,6 +30,7 @@ class FlowModel : public MessageModel {
 
   simgrid::kernel::resource::Action* start_message(simgrid::s4u::Host& src, simgrid::s4u::Host& dst, double size,
                                                    double rate) override;
+  void next_message(double source, double destination) override { spans_ = {source, destination}; }
   double next_occurring_event(double now) override;
   void update_actions_state(double now, double delta) override;
 
@@ -40,6 +42,7 @@ class FlowModel : public MessageModel {
   std::vector<Message*> messages_;           // by number of its flow; null: none
   std::vector<std::function<void()>> done_;  // of works, by number of its flow
   DetachedSends detached_;
+  flow::Spans spans_;  // of the next message
 };
 
 }  // namespace strata::sim

@@ -7,9 +7,11 @@
 
 #include "platforms/core_name.h"
 #include "platforms/fabric.h"
+#include "platforms/memory.h"
 #include "platforms/segments.h"
 #include "records/exchange/address.h"
 #include "records/exchange/exchanged_words.h"
+#include "records/exchange/message_spans.h"
 #include "sim/plugin/acknowledgements.h"
 #include "sim/plugin/core_of.h"
 #include "sim/plugin/machine_receive_overheads.h"
@@ -71,6 +73,8 @@ MachineZone::MachineZone(const Machine& machine)
     memory_ = std::make_unique<Memory>(*flows_);
     set_root_property(words::kMemoryProperty, text_of_address(static_cast<MemoryWork*>(memory_.get())));
   }
+  if (is_cached_by_buffers(machine))
+    set_root_property(kMessageSpansProperty, text_of_address(static_cast<MessageSpans*>(flows_.get())));
   set_root_property(words::kMachineProperty, machine.name);
   // For programs that report how many messages an operation takes (mpi_ext/adapter/measure.h).
   set_root_property(words::kMessagesProperty, text_of_address(&flows().sent()));
@@ -78,8 +82,8 @@ MachineZone::MachineZone(const Machine& machine)
   set_root_property(words::kLinkBytesProperty, text_of_address(static_cast<LinkBytes*>(cards_.get())));
   acknowledgements_ = std::make_unique<MachineAcknowledgements>(machine, flows_->paths());
   set_root_property(kAcknowledgementProperty, text_of_address(static_cast<Acknowledgements*>(acknowledgements_.get())));
-  if (flows_->paths().has_receive_overheads()) {
-    receive_overheads_ = std::make_unique<MachineReceiveOverheads>(flows_->paths());
+  if (flows_->paths().has_receive_overheads() || (machine.queue_search && machine.queue_search->si > 0)) {
+    receive_overheads_ = std::make_unique<MachineReceiveOverheads>(machine, flows_->paths());
     set_root_property(kReceiveOverheadProperty,
                       text_of_address(static_cast<ReceiveOverheads*>(receive_overheads_.get())));
   }

@@ -15,9 +15,9 @@ int own_core() { return core_of(*simgrid::s4u::this_actor::get_host()); }
 
 Memory::Memory(FlowModel& flows) : flows_(flows), memory_(*flows.paths().memory()) {}
 
-void Memory::copy(double bytes) { wait_for(memory_.copy(own_core(), bytes)); }
+void Memory::copy(double bytes, double span) { wait_for(memory_.copy(own_core(), bytes, span)); }
 
-void Memory::combine(double bytes) { wait_for(memory_.combine(own_core(), bytes)); }
+void Memory::combine(double bytes, double span) { wait_for(memory_.combine(own_core(), bytes, span)); }
 
 void Memory::stream(double flops, double bytes, double working_set) {
   wait_for(memory_.stream(own_core(), flops, bytes, working_set));

@@ -16,8 +16,8 @@ class Memory : public MemoryWork {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  void copy(double bytes) override;
-  void combine(double bytes) override;
+  void copy(double bytes, double span) override;
+  void combine(double bytes, double span) override;
   void stream(double flops, double bytes, double working_set) override;
   void compute(double seconds) override;
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "records/exchange/message_spans.h"
 #include "sim/profile/calling_rank.h"
 
 namespace strata::sim {
@@ -91,6 +92,7 @@ void Tracing::start(const Request& request) {
     return;
   }
   const int comm = number(request.communicator());
+  const double span = strata_monitoring_buffer_span == nullptr ? 0 : strata_monitoring_buffer_span(&request);
   if ((request.flags() & Request::kReceive) == 0) {
     unsigned modes = 0;
     if ((request.flags() & Request::kImmediate) != 0) modes |= TraceStep::kImmediate;
@@ -98,13 +100,13 @@ void Tracing::start(const Request& request) {
     if ((request.flags() & Request::kBuffered) != 0) modes |= TraceStep::kBuffered;
     const int to = static_cast<int>(request.receiver()) - 1;
     if (to >= static_cast<int>(quiet_.size())) return;
-    recorder_.send(rank, &request, to, request.tag(), comm, static_cast<double>(request.size()), modes);
+    recorder_.send(rank, &request, to, request.tag(), comm, static_cast<double>(request.size()), modes, span);
     return;
   }
   const bool any_source = request.sender() == MPI_ANY_SOURCE, any = any_source || request.tag() == MPI_ANY_TAG;
   const int from = any_source ? -1 : static_cast<int>(request.sender()) - 1;
   recorder_.receive(rank, &request, from, any ? 0 : request.tag(), comm, static_cast<double>(request.size()),
-                    any ? TraceStep::kWildcard : 0U);
+                    any ? TraceStep::kWildcard : 0U, span);
   // The root of MPI_Ibarrier also receives from any source, but waits for all messages.
   if (any && recorder_.function(rank) != kMPI_Ibarrier) doubt();
 }

@@ -84,6 +84,13 @@ TEST(Summary, AdviceNeedsEvidence) {
   EXPECT_THAT(summary_text(run), HasSubstr("simulated time 4.00 ms (8.00 ms before reordering)\n"));
 }
 
+TEST(Summary, SaysWhoseCollectivesTheyWere) {
+  ProgramRun run = uneven();
+  EXPECT_THAT(summary_text(run), Not(HasSubstr("collectives: ")));
+  run.collectives = "SMPI's own";
+  EXPECT_THAT(summary_text(run), HasSubstr("simulated time 4.00 ms\ncollectives: SMPI's own\n\n"));
+}
+
 // Such as reading the clock.
 TEST(Summary, TimeOutsideMpiIsNotCalledComputingWhereComputationTakesNone) {
   ProgramRun run = uneven();

@@ -15,9 +15,10 @@
 // 8 KiB: eager on `ntw10e5` (limit 12 KiB) and for `plain` (SMPI's default, 64 KiB), rendezvous on the other two (4
 // KiB).
 //
-// On `ntw10e5` there is a fourth variant:
-//   memory  ours, with figures of each NUMA node's memory, which the other three do not have
-// Its messages are of 8 KiB, which stay in a cache, and of 4 MiB, which do not.
+// On `ntw10e5` there are two more variants:
+//   memory   ours, with figures of each NUMA node's memory, which the other three do not have
+//   buffers  the same, whose caches go by the buffers of ranks
+// Their messages are of 8 KiB, which stay in a cache, and of 4 MiB, which do not.
 //
 // On 16,384 ranks of `blue-waters` (nodes of 16 on a torus, with shared links), the fourth variant is:
 //   nodecart  ours, with the ranks' communicator made by MPIX_Nodecart_create, which keeps neighbours on one node
@@ -144,8 +145,11 @@ void BM_Halo(benchmark::State& state) {
                            {"same", [&] { return run_command(joined(same, program)); }}};
   if (kind != kBlueWaters) ways.push_back({"plain", [&] { return run_command(joined(plain, program)); }});
   const Machine shared = with_memory(m);
+  Machine by_buffers = shared;
+  by_buffers.memory->cached = CachedBy::kBuffers;
   if (kind == kNtw10e5) {
     ways.push_back({"memory", [&] { return run_simulated(shared, ranks, halo, arguments, kTimeLimit); }});
+    ways.push_back({"buffers", [&] { return run_simulated(by_buffers, ranks, halo, arguments, kTimeLimit); }});
   }
   if (kind == kBlueWaters) {
     const std::vector<std::string> nodecart = joined(arguments, {"--comm", "nodecart"});

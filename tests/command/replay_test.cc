@@ -88,6 +88,9 @@ INSTANTIATE_TEST_SUITE_P(
         Study{"pdsec20/fig6-allgather",
               {"ranks=48", "elements=100", "iterations=2", "what_if.System - Cluster.receive_overhead=0.2us"},
               1},
+        // Lists that are searched.
+        Study{"quickstart", {"algorithm=linear", "elements=1,10000", "what_if.queue_search=0.1us"}, 4},
+        Study{"pdsec20/fig7-cg-standard", {"ranks=64", "class=S", "what_if.queue_search=0.05us"}, 2},
         // Caches that cores share: in one of 16 MB, and too large for it.
         Study{"fidelity/archer2-sendrecv",
               {"ranks=128", "bytes=65536,524288,4194304", "what_if.memory.shared_cache_bandwidth=40GB/s"},

@@ -85,6 +85,35 @@ TEST(Caches, AWorkingSetKeepsItsPlaceBetweenComputations) {
   EXPECT_TRUE(caches.fits({1, 5 * kMB})) << "another one does";
 }
 
+// Twelve pieces of 64 kB that each core receives into a vector of its own, one after the other, again and again.
+TEST(Caches, DataNeedTheSpaceOfAllThatWasTouchedInBetween) {
+  constexpr double kPiece = 0.064 * kMB;
+  const auto piece = [&](int core, double vector) { return Data{core, 2 * kPiece, false, vector}; };
+  Caches caches(*two_caches());
+  std::vector<int> evicted;
+  EXPECT_TRUE(caches.fits(piece(0, 6 * kMB)));
+  EXPECT_FALSE(caches.fits(piece(0, 6 * kMB + 1)));
+  EXPECT_TRUE(caches.fits(piece(0, kPiece))) << "at least both copies";
+  EXPECT_TRUE(caches.fits(piece(0, 3 * kMB), piece(1, 3 * kMB)));
+  EXPECT_FALSE(caches.fits(piece(0, 3 * kMB + 1), piece(1, 3 * kMB + 1)));
+  caches.enter(0, piece(0, 2 * kMB), true, evicted);
+  caches.enter(1, piece(0, 3 * kMB), true, evicted);
+  caches.enter(2, piece(0, 3 * kMB), true, evicted);
+  EXPECT_TRUE(caches.fits(piece(1, 3 * kMB))) << "the widest, not their sum";
+  EXPECT_FALSE(caches.fits(piece(1, 3 * kMB + 1)));
+  caches.leave(1);
+  EXPECT_FALSE(caches.fits(piece(1, 3 * kMB + 1)));
+  caches.leave(2);
+  EXPECT_TRUE(caches.fits(piece(1, 4 * kMB)));
+  EXPECT_FALSE(caches.fits(piece(1, 4 * kMB + 1)));
+  caches.enter(1, {1, 5 * kMB}, false, evicted);
+  EXPECT_THAT(evicted, IsEmpty());
+  caches.enter(2, {2, 2 * kMB}, false, evicted);
+  EXPECT_THAT(evicted, IsEmpty());
+  caches.enter(3, {3, 1}, false, evicted);
+  EXPECT_THAT(evicted, ElementsAre(0));
+}
+
 TEST(Caches, WithoutACacheNothingStays) {
   Caches caches(*parse_tree("node:1 core:2 pu:1"));
   std::vector<int> evicted;
@@ -97,7 +126,7 @@ TEST(Caches, WithoutACacheNothingStays) {
 // The same, from all data at every moment.
 class SlowCaches {
  public:
-  bool fits(const Data& d, const Data& also = {}) const { return d.bytes <= 6 * kMB && needed(d, also) <= 6 * kMB; }
+  bool fits(const Data& d, const Data& also = {}) const { return d.space() <= 6 * kMB && needed(d, also) <= 6 * kMB; }
   void enter(int number, const Data& d, bool cached) {
     all_[number] = d;
     if (d.used_again) working_sets_[d.core] = d.bytes;
@@ -123,10 +152,11 @@ class SlowCaches {
     std::map<int, double> needs;
     for (const auto& [number, other] : all_) needs[other.core] += other.bytes;
     for (const auto& [core, bytes] : working_sets_) needs[core] = std::max(needs[core], bytes);
-    if (also.core >= 0) needs[also.core] += also.bytes;
-    double sum = d.bytes;
+    for (const auto& [number, other] : all_) needs[other.core] = std::max(needs[other.core], other.span);
+    if (also.core >= 0) needs[also.core] = std::max(needs[also.core] + also.bytes, also.span);
+    double sum = d.space();
     for (const auto& [core, need] : needs) {
-      if (core != d.core && core / 6 == d.core / 6) sum += std::min(need, d.bytes);
+      if (core != d.core && core / 6 == d.core / 6) sum += std::min(need, d.space());
     }
     return sum;
   }
@@ -149,9 +179,10 @@ TEST(Caches, RandomDataAsTheSlowCalculationHasThem) {
     if (free.size() >= 2 && (slow.all().empty() || below(100) < 52)) {
       // Sizes differ by four orders of magnitude, up to more than the cache.
       const auto bytes = static_cast<double>(1 + random() % (1u << (10 + below(14))));
-      std::vector<Data> data = {{below(12), bytes, below(10) == 0}};
+      const auto span = [&] { return below(2) == 0 ? 0 : static_cast<double>(random() % (1u << (10 + below(14)))); };
+      std::vector<Data> data = {{below(12), bytes, below(10) == 0, span()}};
       if (below(2) == 0) {
-        data.push_back({below(12), bytes});
+        data.push_back({below(12), bytes, false, span()});
         if (data[0].core == data[1].core) data.pop_back();
       }
       const Data none;

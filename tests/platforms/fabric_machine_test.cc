@@ -359,9 +359,9 @@ TEST_F(FabricMachine, CostErrors) {
   none.erase(none.find("  torus:"), none.find("  levels:") - none.find("  torus:"));
   EXPECT_EQ(error(none, "name", "name"),
             ":8: costs: 'torus' is missing; give the torus's hop_latency, injection and what its links carry");
-  EXPECT_EQ(
-      torus("  torus:", "  dragonfly:"),
-      ":12: costs: unknown key 'dragonfly'; known keys are core, eager_limit, copies, polling, memory, torus, levels");
+  EXPECT_EQ(torus("  torus:", "  dragonfly:"),
+            ":12: costs: unknown key 'dragonfly'; known keys are core, eager_limit, copies, queue_search, polling, "
+            "memory, torus, levels");
   EXPECT_EQ(torus("    hop_latency: {value: 100, unit: ns, source: \"published: per hop\"}\n", ""),
             ":13: costs.torus: 'hop_latency' is missing; add it");
   EXPECT_EQ(torus("unit: ns, source: \"published: per hop\"", "unit: ns"),
@@ -413,10 +413,10 @@ TEST_F(FabricMachine, WhatIfs) {
             "torus.injection too");
   EXPECT_THAT(
       what_if_error(m, {times("Gemini.link_bandwidth", 2)}),
-      HasSubstr(
-          "here: small-torus has no figure 'Gemini.link_bandwidth'; it has core.speed, core.copy_bandwidth, "
-          "core.combine_bandwidth, eager_limit, copies, polling, torus.hop_latency, torus.injection, torus.links.x, "
-          "torus.links.y, torus.links.z, System - Cluster.latency"));
+      HasSubstr("here: small-torus has no figure 'Gemini.link_bandwidth'; it has core.speed, core.copy_bandwidth, "
+                "core.combine_bandwidth, eager_limit, copies, queue_search, polling, torus.hop_latency, "
+                "torus.injection, torus.links.x, "
+                "torus.links.y, torus.links.z, System - Cluster.latency"));
   const Machine d = what_if(load(kDragonflyYaml), {times("dragonfly.global", 2), times("Blade.bandwidth", 3)});
   EXPECT_DOUBLE_EQ(d.fabric->links[2].si, 6e9);
   EXPECT_DOUBLE_EQ(d.levels[2].bandwidth.si, 6e9);

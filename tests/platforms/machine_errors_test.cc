@@ -218,7 +218,8 @@ TEST_F(MachineYaml, LevelErrors) {
             "bandwidth, send_copy, receive_copy, "
             "link_bandwidth, segments, duplex_bandwidth, gap");
   EXPECT_EQ(error("  core:\n", "  cores: 1\n  core:\n"),
-            ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, polling, memory, levels");
+            ":12: costs: unknown key 'cores'; known keys are core, eager_limit, copies, queue_search, polling, memory, "
+            "levels");
   EXPECT_EQ(error("  eager_limit: {value: 4, unit: KiB, source: \"measured: by hand\"}\n", ""),
             ":12: costs: 'eager_limit' is missing; add it");
   EXPECT_EQ(error("    copy_bandwidth: {value: 10, unit: GB/s, source: measured}\n", ""),

@@ -148,12 +148,12 @@ TEST_F(MachineYaml, MemoryIsOptional) {
 
   EXPECT_EQ(error(eager, "  memory: {" + bandwidth + ", latency: 1}\n" + eager),
             ":15: costs.memory: unknown key 'latency'; known keys are bandwidth, combine_bandwidth, cache_bandwidth, "
-            "shared_cache_bandwidth");
+            "shared_cache_bandwidth, cached");
   EXPECT_EQ(error(eager, "  memory: {}\n" + eager),
             ":15: costs.memory: 'bandwidth' is missing; add it, or leave `memory` out");
   EXPECT_EQ(error(eager, "  memory: 17.6 GB/s\n" + eager),
             ":15: costs.memory: is not a mapping; it has the keys bandwidth, combine_bandwidth, cache_bandwidth, "
-            "shared_cache_bandwidth");
+            "shared_cache_bandwidth, cached");
   EXPECT_EQ(error(eager, "  memory:\n    bandwidth: {value: 0, unit: GB/s, source: measured}\n" + eager),
             ":16: costs.memory.bandwidth.value: is too small; write a number above 0");
   EXPECT_EQ(
@@ -165,6 +165,19 @@ TEST_F(MachineYaml, MemoryIsOptional) {
                              "\n    combine_bandwidth: {value: 3, unit: GB/s, source: guess}\n" + eager)
                 .rfind(":17: costs.memory.combine_bandwidth.source: ", 0),
             0u);
+
+  EXPECT_EQ(m.memory->cached, CachedBy::kMessages);
+  EXPECT_EQ(load_machine(write(with("\n    " + bandwidth + "\n    cached: messages"))).memory->cached,
+            CachedBy::kMessages);
+  const Machine buffers = load_machine(write(with("\n    " + bandwidth + "\n    cached: buffers")));
+  EXPECT_EQ(buffers.memory->cached, CachedBy::kBuffers);
+  EXPECT_TRUE(is_cached_by_buffers(buffers));
+  EXPECT_FALSE(is_cached_by_buffers(m));
+  EXPECT_NE(machine_hash(buffers), machine_hash(m));
+  EXPECT_EQ(error(eager, "  memory:\n    " + bandwidth + "\n    cached: pages\n" + eager),
+            ":17: costs.memory.cached: 'pages' is not a valid value; give messages or buffers");
+  EXPECT_EQ(error(eager, "  memory:\n    " + bandwidth + "\n    cached: {value: 1}\n" + eager),
+            ":17: costs.memory.cached: is not a text; write one value");
 }
 
 TEST_F(MachineYaml, SegmentsGapsAndBothWays) {

@@ -65,6 +65,7 @@ void expect_saved_and_loaded(const Machine& m, const std::string& name) {
     EXPECT_EQ(back.memory->stated_combine_bandwidth.has_value(), m.memory->stated_combine_bandwidth.has_value());
     expect_equal(cache_bandwidth(back), cache_bandwidth(m));
     EXPECT_EQ(back.memory->cache_bandwidth.has_value(), m.memory->cache_bandwidth.has_value());
+    EXPECT_EQ(back.memory->cached, m.memory->cached);
     ASSERT_EQ(back.memory->shared_cache_bandwidth.has_value(), m.memory->shared_cache_bandwidth.has_value());
     if (m.memory->shared_cache_bandwidth)
       expect_equal(*back.memory->shared_cache_bandwidth, *m.memory->shared_cache_bandwidth);
@@ -131,6 +132,7 @@ TEST_F(MachineYaml, SavedMachinesReadBackTheSame) {
   expect_saved_and_loaded(odd, "ports with all figures");
   odd.memory->stated_combine_bandwidth = odd.memory->cache_bandwidth = odd.memory->shared_cache_bandwidth =
       odd.copy_bandwidth;
+  odd.memory->cached = CachedBy::kBuffers;
   odd.name = "~";
   odd.description = "two: \"lines\"\nand #, - ' \\ \xC3\xA9";
   odd.core_speed.value = 0.1 + 0.2;  // needs 17 digits

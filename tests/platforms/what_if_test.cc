@@ -275,7 +275,7 @@ TEST(WhatIf, RefusesWhatCannotBe) {
   const Machine m = find_machine("smp20e7", "platforms/data");
   EXPECT_THAT(error(m, {times("Switch.latency", 2)}),
               HasSubstr("here: smp20e7 has no figure 'Switch.latency'; it has core.speed, core.copy_bandwidth, "
-                        "core.combine_bandwidth, eager_limit, copies, polling, Machine.latency, "));
+                        "core.combine_bandwidth, eager_limit, copies, queue_search, polling, Machine.latency, "));
   EXPECT_EQ(error(m, {times("eager_limit", 2), times("eager_limit", 3)}),
             "here: figure 'eager_limit' is changed twice; keep one");
   EXPECT_EQ(error(m, {times("core.speed", 0)}), "here: 0 is too small; write a number above 0");

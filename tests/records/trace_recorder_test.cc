@@ -22,6 +22,21 @@ TraceRecorder recorder(const std::string& file) {
   return TraceRecorder("app", "ideal", {"MPI_Send", "MPI_Recv"}, {0, 1}, file, give_up);
 }
 
+TEST(TraceRecorder, StepsHaveTheSpansOfTheirBuffers) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "a.mpitrace";
+  TraceRecorder r = recorder(file);
+  char requests[2] = {}, message = 0;
+  r.send(0, &requests[0], 1, 0, 0, 8, 0, 64);
+  r.sent(&requests[0], &message);
+  r.receive(1, &requests[1], 0, 0, 0, 8, 0, 96);
+  r.received_by(&requests[1], &message);
+  r.write("");
+  const Trace t = read_trace(file);
+  EXPECT_EQ(t.ranks[0]->back(), (TraceStep{.kind = Kind::kSend, .peer = 1, .amount = 8, .moved = 64}));
+  EXPECT_EQ(t.ranks[1]->back(), (TraceStep{.kind = Kind::kReceive, .peer = 1, .amount = 8, .moved = 96}));
+}
+
 TEST(TraceRecorder, ReceivesThatNothingComesForAreNotInTheTrace) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "a.mpitrace";

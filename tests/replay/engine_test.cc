@@ -39,6 +39,14 @@ TEST(Engine, TimePassesInSleepAndOnCores) {
   EXPECT_THAT(ends(t), ElementsAre(DoubleEq(2), DoubleEq(3)));
 }
 
+TEST(Engine, StopsWhenTheTimePassesALimit) {
+  const Trace trace = trace_of({{sleep(2)}, {sleep(3)}});
+  const Replayed whole = replay(trace, machine(), trace.cores, {}, 3);
+  EXPECT_TRUE(whole.is_over);
+  EXPECT_DOUBLE_EQ(whole.simulated_time, 3);
+  EXPECT_FALSE(replay(trace, machine(), trace.cores, {}, 2.9).is_over);
+}
+
 TEST(Engine, ALongMessageFlowsWhenBothAreThere) {
   const double bytes = 1 << 20;
   const auto when = [&](double sender_s, double receiver_s) {

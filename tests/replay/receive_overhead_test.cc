@@ -40,6 +40,47 @@ TraceStep more(TraceStep step) {
   return step;
 }
 
+// Rank 2 wants rank 0's k messages, which are there, in reverse: a search passes k - 1, the next k - 2.
+TEST(QueueSearch, AReceiverPassesMessagesThatItDoesNotWant) {
+  constexpr double kSearch = 0.3;  // us
+  for (const int k : {1, 2, 5, 9}) {
+    std::vector<std::vector<TraceStep>> ranks(4);
+    ranks[2].push_back(sleep(100 * kMicrosecond));
+    for (int m = 0; m < k; ++m) {
+      ranks[0].insert(ranks[0].end(), {send(2, kShort), wait(1)});
+      ranks[2].insert(ranks[2].end(), {receive(2, kShort, k - 1 - m), wait(1)});
+    }
+    Machine m = small_machine();
+    EXPECT_THAT(ends_us(trace_of(ranks), m)[2], DoubleNear(100, 1e-5));
+    m.queue_search = Figure{.value = kSearch, .unit = "us", .source = "assumed: for a test", .si = kSearch * 1e-6};
+    EXPECT_THAT(ends_us(trace_of(ranks), m)[2], DoubleNear(100 + k * (k - 1) / 2 * kSearch, 1e-5)) << k;
+    // With a real library the engine's own lists are not searched.
+    Trace native = trace_of(ranks);
+    native.native = true;
+    Machine without = small_machine();
+    EXPECT_EQ(ends_us(native, m), ends_us(native, without)) << k;
+  }
+}
+
+// Rank 0's messages are for the last of k receives, then for the one before. Searches take longer than the messages,
+// whose sender starts one each 2 us.
+TEST(QueueSearch, MessagesPassReceivesThatDoNotWantThem) {
+  constexpr double kSearch = 20;  // us
+  for (const int k : {1, 2, 5, 9}) {
+    std::vector<std::vector<TraceStep>> ranks(4);
+    ranks[0].push_back(sleep(100 * kMicrosecond));
+    for (int m = 0; m < k; ++m) {
+      ranks[0].insert(ranks[0].end(), {send(2, kShort), wait(1)});
+      ranks[2].push_back(receive(2, kShort, k - 1 - m));
+    }
+    for (int m = 1; m <= k; ++m) ranks[2].push_back(m < k ? more(wait(m)) : wait(m));
+    Machine m = small_machine();
+    m.queue_search = Figure{.value = kSearch, .unit = "us", .source = "assumed: for a test", .si = kSearch * 1e-6};
+    const double first_us = 100 + 10 + 0.1;
+    EXPECT_THAT(ends_us(trace_of(ranks), m)[2], DoubleNear(first_us + k * (k - 1) / 2 * kSearch, 1e-5)) << k;
+  }
+}
+
 TEST(ReceiveOverhead, APingPongTakesAsLongAsWithoutIt) {
   for (const double bytes : {0.0, kShort, kLong}) {
     for (const int other : {1, 2}) {

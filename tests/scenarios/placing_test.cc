@@ -2,9 +2,14 @@
 // Where ranks are: allocations, cases of an axis, a reference, and the shim.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "scenarios/rule_files.h"
 #include "scenarios/scenario.h"
 #include "tests/scenarios/scenario_file.h"
 
@@ -105,6 +110,60 @@ TEST_F(ScenarioFile, PlacingRanksWrong) {
             "--set library=theirs: axis library has no case 'theirs'; write it into the scenario");
   EXPECT_EQ(error(kPlacing, {"work=much"}), "--set work=much: 'much' is not a number; write a finite number");
   EXPECT_EQ(error(kPlacing, {"progress=bind"}), "--set progress=bind: is set by the sweep; narrow the axis instead");
+}
+
+// The collectives are those of SMPI or of a library, also as an axis.
+TEST_F(ScenarioFile, Mpi) {
+  const auto text = [&](const std::string& word) { return with("ranks: 12", "ranks: 12\nmpi: " + word); };
+  EXPECT_EQ(load(kWhole).study.mpi, "");
+  EXPECT_EQ(load(text("openmpi-4.1")).study.mpi, "openmpi-4.1");
+  EXPECT_EQ(load(kWhole, {"mpi=openmpi-5.0"}).study.mpi, "openmpi-5.0");
+  EXPECT_EQ(load(with("variant: native", "mpi: [smpi, openmpi-4.1.4]")).study.sweep[2].values,
+            (std::vector<Json>{"smpi", "openmpi-4.1.4"}));
+  for (const char* const word : {"openmpi-3.1", "openmpi", "41"}) {
+    EXPECT_NE(error(text(word))
+                  .find("is not an MPI library whose collectives are known; give smpi, openmpi-4.1, "
+                        "openmpi-5.0, mpich-4.0 or mpich-4.2"),
+              std::string::npos)
+        << error(text(word));
+  }
+}
+
+// A file of rules is relative to the scenario's file, and in a setting to the working directory.
+TEST_F(ScenarioFile, RulesOfMpi) {
+  const Scenario s = load(with("ranks: 12", "ranks: 12\nmpi_rules: rules.conf"), {"variant=native"});
+  EXPECT_EQ(s.study.mpi_rules, "rules.conf");
+  EXPECT_EQ(s.rules.at("rules.conf"), s.file.parent_path() / "rules.conf");
+  EXPECT_EQ(load(kWhole, {"mpi_rules=rules.conf"}).rules.at("rules.conf"), "rules.conf");
+  EXPECT_EQ(load(with("ranks: 12", "ranks: 12\nmpi_rules: none")).study.mpi_rules, "");
+  const Scenario swept = load(with("variant: native", "mpi_rules: [none, a.conf, 7]"), {"mpi_rules=a.conf,b.conf"});
+  EXPECT_EQ(swept.rules,
+            (std::map<std::string, std::filesystem::path>{
+                {"7", s.file.parent_path() / "7"}, {"a.conf", s.file.parent_path() / "a.conf"}, {"b.conf", "b.conf"}}));
+  EXPECT_NE(error(with("variant: native", "mpi_rules: [none, a.conf]\nmpi_rules: a.conf")), "");
+}
+
+// Files are read before the first point, by the libraries of the points.
+TEST_F(ScenarioFile, ReadsRulesOfMpi) {
+  const std::string rules = ::testing::TempDir() + "/rules.conf";
+  std::ofstream(rules) << "1\n7\n1\n64\n1\n0 6 0 0\n";
+  const auto text = [&](const std::string& mpi) {
+    return with("ranks: 12", "ranks: 12\nmpi_rules: none\nmpi: " + mpi);
+  };
+  const std::string setting = "mpi_rules=" + rules;
+  EXPECT_TRUE(read_rule_files(load(text("openmpi-4.1"))).empty());
+  EXPECT_EQ(read_rule_files(load(text("openmpi-4.1"), {setting})).at(rules).text, "1\n7\n1\n64\n1\n0 6 0 0\n");
+  const auto error_of = [&](const std::string& mpi) -> std::string {
+    try {
+      read_rule_files(load(text(mpi), {setting}));
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_NE(error_of("smpi").find("no point has an MPI library that reads it; add for example mpi: openmpi-4.1"),
+            std::string::npos);
+  EXPECT_TRUE(error_of("mpich-4.0").starts_with(rules + ":2: the JSON is wrong at '7'")) << error_of("mpich-4.0");
 }
 
 // The shim is a word of the scenario or an axis, whose values YAML may take for booleans.

@@ -52,12 +52,13 @@ Scenario load(const std::map<std::string, std::string>& lines) {
 // All members of a scenario, for comparison. A new member does not compile until it is added here.
 std::string text_of(const Scenario& s) {
   const auto& [file, study, program, source, folder, machine, xml, nodes, what_ifs, swept_figures, mapping, bindings,
-               seed, time_limit_s] = s;
+               rules, seed, time_limit_s] = s;
   const auto& [map_by, bind_to, oversubscribe, seed_of_mapping, cores_per_rank] = mapping;
   std::ostringstream text;
   text << file << to_json(study) << program << " " << source << folder << " " << machine << " " << xml << nodes << " "
        << what_ifs.size() << " " << swept_figures.size() << " " << map_by.name() << " " << bind_to.name() << " "
-       << oversubscribe << " " << seed_of_mapping << " " << cores_per_rank << bindings << seed << " " << time_limit_s;
+       << oversubscribe << " " << seed_of_mapping << " " << cores_per_rank << bindings << rules.size() << seed << " "
+       << time_limit_s;
   return text.str();
 }
 
@@ -81,7 +82,8 @@ TEST(ScenarioKeys, TheirDefaultsAreWhatAScenarioWithoutThemHas) {
       ++of_mapping;
     }
   }
-  EXPECT_EQ(of_the_file, 8) << "allocation, shim, traces, traffic, engine, error_bars, seed, time_limit";
+  EXPECT_EQ(of_the_file, 10)
+      << "allocation, shim, mpi, mpi_rules, traces, traffic, engine, error_bars, seed, time_limit";
   EXPECT_EQ(of_mapping, 3) << "map_by, bind_to, oversubscribe";
 }
 

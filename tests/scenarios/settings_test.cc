@@ -62,8 +62,8 @@ TEST_F(ScenarioFile, SettingsAtFault) {
       {"elements=", "is not key=value; write for example --set elements=1,1000"},
       {"=1",
        "unknown key ''; known are the axes (algorithm, elements, variant) and machine, what_if.FIGURE, program, "
-       "folder, ranks, map_by, bind_to, oversubscribe, bindings, progress, allocation, shim, traces, traffic, "
-       "engine, error_bars, seed, time_limit"},
+       "folder, ranks, map_by, bind_to, oversubscribe, bindings, progress, allocation, shim, mpi, mpi_rules, traces, "
+       "traffic, engine, error_bars, seed, time_limit"},
       {"what_if.eager_limit=", "is not key=value; write for example --set elements=1,1000"},
       {"what_if.eager_limit=8", "'8' is not a figure; write a number with its unit, as 0.4us, or a factor, as 0.25x"},
       {"what_if.eager_limit=xKiB", "'xKiB' is not a figure; write a number with its unit"},

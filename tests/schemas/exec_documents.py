@@ -32,6 +32,8 @@ class RunsTest(DocumentTest):
             [],
             ["--reorder", "treematch"],
             ["--repeat", 2],
+            ["--mpi", "openmpi-4.1"],
+            ["--mpi", "openmpi-4.1", "--rules", self.write("rules.conf", "1\n7\n1\n4\n1\n0 6 0 0\n")],
             ["--compute", "measured", "--host-speed", "1 Gflop/s"],
         ):
             strata("exec", "--machine", "ntw10e5", "-n", 12, "--json", kept, *more, "--", GUEST, "pairs", 1000)

@@ -16,9 +16,12 @@ class MachinesTest(DocumentTest):
         copied = pathlib.Path(shutil.copytree("platforms/data/ntw10e5", self.folder / "ntw10e5"))
         text = (copied / "machine.yaml").read_text()
         (copied / "machine.yaml").unlink()
-        of_cache = "    shared_cache_bandwidth: {value: 160, unit: GB/s, source: measured}\n"
+        of_cache = "    shared_cache_bandwidth: {value: 160, unit: GB/s, source: measured}\n    cached: buffers\n"
         (copied / "machine.yaml").write_text(text.replace("  memory:\n", "  memory:\n" + of_cache))
-        self.assertIn("shared_cache_bandwidth", self.printed("topo", copied)["costs"]["memory"])
+        self.assertNotIn("cached", document["costs"]["memory"])
+        memory = self.printed("topo", copied)["costs"]["memory"]
+        self.assertIn("shared_cache_bandwidth", memory)
+        self.assertEqual(memory["cached"], "buffers")
         self.printed("topo", "--ibnetdiscover", "tests/platforms/data/infiniband/ibsim.ib")
         ntw10e5 = pathlib.Path(shutil.copytree("platforms/data/ntw10e5", self.folder / "ports"))
         text = (ntw10e5 / "machine.yaml").read_text()

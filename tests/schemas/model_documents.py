@@ -1,7 +1,28 @@
 # SPDX-License-Identifier: LGPL-2.1-only
 """Documents about models and what they are fitted to: strata model, splittree; and of matrices, strata matrix."""
 
-from documents import NODE, DocumentTest
+import json
+import pathlib
+
+from documents import NODE, WRITTEN, DocumentTest, validator_of
+
+# Two cores whose messages keep them busy for no time.
+IDLE = """schema: strata.machine/1
+name: idle
+description: two cores
+source: none
+node: {synthetic: "core:2 pu:1"}
+network: {nodes: 1}
+costs:
+  core: {speed: {value: 1, unit: Gflop/s, source: measured}, copy_bandwidth: {value: 1, unit: GB/s, source: measured}}
+  eager_limit: {value: 1, unit: KiB, source: measured}
+  levels:
+    - level: NUMANode
+      latency: {value: 1, unit: us, source: measured}
+      overhead: {value: 0, unit: us, source: measured}
+      bandwidth: {value: 1, unit: GB/s, source: measured}
+      link_bandwidth: {value: 1, unit: GB/s, source: measured}
+"""
 
 
 class ModelsTest(DocumentTest):
@@ -41,13 +62,57 @@ class ModelsTest(DocumentTest):
             lambda d: d["predictions"][0]["critical_path"]["levels"][0].update(share=1),
         )
 
+    def test_collectives(self):
+        on = ["--machine", "ntw10e5"]
+        self.printed("collectives", "explain", *on, "-n", 5, "--op", "barrier")
+        document = self.printed("collectives", "explain", *on, "-n", 30, "--op", "bcast", "--bytes", "64K", "--root", 3, "--error-bars")
+        self.refused(
+            document,
+            "collectives",
+            lambda d: d.update(number=-1),
+            lambda d: d["time"].update(unit="us"),
+            lambda d: d["algorithms"][0].pop("time"),
+            lambda d: d["levels"][0].update(messages=-1),
+        )
+
+    def test_tuned_collectives(self):
+        grid = ["--machine", "ntw10e5", "-n", "8,16", "--op", "bcast,alltoall", "--bytes", "8,64K", "--steps", "0.001"]
+        rules = self.write("rules.conf", "")
+        document = self.printed("collectives", "tune", *grid, "--out", rules)
+        self.refused(
+            document,
+            "collectives.tune",
+            lambda d: d.update(format="han"),
+            lambda d: d["cells"][0].update(gain=2),
+            lambda d: d["cells"][0]["rule"].pop("segment"),
+        )
+        for line in pathlib.Path(f"{rules}.cells.jsonl").read_text(encoding="utf-8").splitlines():
+            self.assertTrue(validator_of("collectives.cells").is_valid(json.loads(line)), line)
+            WRITTEN["collectives.cells"].add(json.loads(line))
+        document = self.printed("collectives", "evaluate", *grid, "--rules", rules)
+        self.refused(
+            document,
+            "collectives.evaluate",
+            lambda d: d.update(chosen_by=[]),
+            lambda d: d["cells"][0].pop("ratios"),
+            lambda d: d["cells"][0].update(best_s=-1),
+            lambda d: d["cells"][0]["own"].pop(),
+            lambda d: d["cells"][0]["own"][0].pop("gain"),
+            lambda d: d["cells"][0]["own"][0].update(gain=1.5),
+            lambda d: d["cells"][0]["own"][1].update(name="other"),
+        )
+
     def test_fit(self):
+        self.assertNotIn("overheads", self.printed("model", "--machine", self.write("idle.yaml", IDLE), "--fit"))
         document = self.printed("model", "--machine", "smp20e7", "--fit")
         self.refused(
             document,
             "fit",
             lambda d: d.update(agree="yes"),
             lambda d: d["levels"][0].pop("hops"),
+            lambda d: d["overheads"][0].pop("receive_s"),
+            lambda d: d["overheads"][0].update(machine_send_s=-1),
+            lambda d: d.update(overheads=[]),
             lambda d: d.pop("levels"),
         )
 

@@ -162,11 +162,14 @@ also: [{name: time, unit: s}, {name: simulated_time, unit: s}, {name: more, patt
         )
 
     def test_shards_of_replays(self):
+        self.write("rules.conf", "1\n7\n1\n4\n1\n0 6 0 0\n")
         out, manifest, _ = self.run_scenario("""schema: strata.scenario/1
 name: replays
 title: a broadcast on two of four nodes
 machine: {xml: NODE, nodes: 4}
 allocation: random:1
+mpi: openmpi-4.1
+mpi_rules: rules.conf
 program: collective
 ranks: 40
 engine: replay

@@ -109,10 +109,10 @@ TEST(Program, IsNotThere) {
     const Ran ran =
         run_strata({"run", "quickstart", "--set", std::string("program=") + program, "--out", folder.path() / "out"});
     EXPECT_EQ(ran.code, 2) << ran.err;
-    EXPECT_EQ(
-        ran.err.rfind(
-            std::string("strata: program '") + program + "': does not exist; name one of calls, cg, collective, ", 0),
-        0u)
+    EXPECT_EQ(ran.err.rfind(std::string("strata: program '") + program +
+                                "': does not exist; name one of busy, calls, cg, collective, ",
+                            0),
+              0u)
         << ran.err;
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "out")) << "nothing is written before the input is right";
   }

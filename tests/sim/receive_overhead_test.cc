@@ -18,8 +18,12 @@ constexpr double kTime = 1e-12;               // s: SimGrid's precision
 class ReceiveOverhead : public UnitMachine {
  protected:
   // When rank 0 is done, with or without receive overheads.
-  double time_of(const std::string& way, int ranks, double bytes, bool busy = true) {
+  double time_of(const std::string& way, int ranks, double bytes, bool busy = true, double search_ns = 0) {
     std::string text = unit_machine();
+    if (search_ns > 0) {
+      text.replace(text.find("  eager_limit"), 0,
+                   "  queue_search: {value: " + std::to_string(search_ns) + ", unit: ns, source: measured}\n");
+    }
     const std::string all = "overhead: {value: 1, unit: us, source: measured}";
     for (std::size_t at = text.find(all); at != std::string::npos; at = text.find(all, at + 1)) {
       text.replace(at, all.size(),
@@ -55,6 +59,26 @@ TEST_F(ReceiveOverhead, AReceiverTakesOneMessageAfterTheOther) {
   }
   const double expected = kLatency + 3 * (kEager + kEnvelope) * kNs + 2 * kReceive;
   EXPECT_NEAR(time_of("each", 4, kEager), expected, kTime);
+}
+
+// All k messages have passed the receive of the token. Then the last is wanted first: k + k (k - 1) / 2 are passed.
+TEST_F(ReceiveOverhead, AReceiverPassesMessagesThatItDoesNotWant) {
+  for (const int k : {3, 5, 8}) {
+    for (const double search_ns : {20.0, 300.0}) {
+      const double with = time_of("unexpected", k, 0, false, search_ns), without = time_of("unexpected", k, 0, false);
+      EXPECT_NEAR(with - without, k * (k + 1) / 2 * search_ns * kNs, kTime) << k << " messages";
+    }
+  }
+}
+
+// The first of k messages passes k - 1 receives, the next k - 2. The searches take longer than the messages, which
+// leave 0.25 us after one another.
+TEST_F(ReceiveOverhead, MessagesPassReceivesThatDoNotWantThem) {
+  constexpr double kSearch = 2000;  // ns
+  for (const int k : {2, 5, 8}) {
+    const double with = time_of("posted", k, 0, false, kSearch), without = time_of("posted", k, 0, false);
+    EXPECT_NEAR(with - without, k * (k - 1) / 2 * kSearch * kNs - (k - 1) * 0.25 * kUs, kTime) << k << " receives";
+  }
 }
 
 // A test that finds a message takes it. Polling adds its own time (simulated-time.md).

@@ -56,6 +56,11 @@ def narrow_links(costs):
             level["link_bandwidth"] = {**link, "value": link["value"] / 4, "source": "assumed: a quarter, to check a cause"}
 
 
+def caches_by_messages(costs):
+    """The size of each message decides whether its data are in a cache, not what was touched since."""
+    costs["memory"].pop("cached")
+
+
 def shared_copies(costs):
     """Messages and copies at a quarter of their rate: the four cores of an L3 copy at once, and share what one of them
     gets alone. A core does not copy slower than a message flows, so both change."""

@@ -26,3 +26,8 @@ def summary(pairs):
     """Returns the number of points, the median and worst error, and how many predictions are below the measurement."""
     errors = [error_of(p, m) for p, m in pairs]
     return [str(len(pairs)), f"{statistics.median(errors):.2f}", f"{max(errors):.2f}", str(sum(p < m for p, m in pairs))]
+
+
+def percent(share):
+    """Returns "12 %" for 0.12."""
+    return f"{100 * share:.0f} %"

@@ -4,11 +4,16 @@
 A calibration needs messages, and the results have none. On n = 2^k nodes, an allgather by recursive doubling of S bytes in
 all sends messages of S / n, 2 S / n, ..., S / 2, one after the other. As far as a message's time is linear in its size, the
 k-th part of the allgather's time is that of a message of their mean size: of 3 S / 8 on four nodes.
+
+An allreduce by recursive doubling sends S and adds S in each of its k steps. What the k-th part of its time is longer than a
+message of S is the time to add S bytes.
 """
 import io
 import statistics
 import subprocess
 import tarfile
+
+import yaml
 
 ELEMENT = 4  # B: all tests are of int32, and the sizes in names of files are numbers of elements
 PARTS = 4  # of the iterations, so that the spread of their medians shows
@@ -23,8 +28,8 @@ def iterations(folder, system, job, test=0):
             _, _, name = member.name.partition(f"{job}/{test}/")
             if name.endswith("_int32.csv"):
                 count, _, algorithm = name.removesuffix("_int32.csv").partition("_")
-                lines = archive.extractfile(member).read().decode().split()
-                found[int(count), algorithm] = [float(line) / 1000 for line in lines[1:]]  # ns; the first line is a title
+                lines = archive.extractfile(member).read().decode().splitlines()[1:]  # the first line is a title
+                found[int(count), algorithm] = [float(line) / 1000 for line in lines if not line.startswith("Average")]  # ns
     return found
 
 
@@ -40,6 +45,23 @@ def messages(of_count, nodes):
             rows.append(f"{(nodes - 1) * ELEMENT * count // (nodes * steps)} {statistics.median(chosen) / steps:.4f}\n")
         texts.append("# OSU MPI Latency Test v5.6\n# Size          Latency (us)\n" + "".join(rows))
     return texts
+
+
+def message_us(machine, size):
+    """Returns the time of a message on the outermost level of a calibrated machine."""
+    level = yaml.safe_load((machine / "machine.yaml").read_text(encoding="utf-8"))["costs"]["levels"][0]
+    for segment in level.get("segments", []):
+        if size >= segment["from"]["value"]:
+            level = segment
+    assert (level["latency"]["unit"], level["bandwidth"]["unit"]) == ("us", "GB/s")
+    return level["latency"]["value"] + size / level["bandwidth"]["value"] / 1000
+
+
+def adding_ns(machine, of_count, nodes):
+    """Returns the time to add a byte, from {elements: us of allreduces by recursive doubling}: the median over the sizes."""
+    steps = nodes.bit_length() - 1
+    sizes = {ELEMENT * count: statistics.median(times) / steps for count, times in of_count.items()}
+    return statistics.median(1000 * max(0, time - message_us(machine, size)) / size for size, time in sizes.items())
 
 
 def measured(times, implementation, names, case, counts):

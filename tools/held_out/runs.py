@@ -74,10 +74,12 @@ def figures_of(machine):
     return found
 
 
-def changed(machine, out, change):
-    """Writes the machine with changed figures, to test a cause. change(costs) edits the costs of its machine.yaml."""
+def changed(machine, out, change, network=None):
+    """Writes the machine with changed figures, to test a cause. change(costs) edits the costs of its machine.yaml. network:
+    replaces its network."""
     document = yaml.safe_load((machine / "machine.yaml").read_text(encoding="utf-8"))
     change(document["costs"])
+    document["network"] = network or document["network"]
     out.mkdir(parents=True, exist_ok=True)
     (out / "machine.yaml").write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
     (out / "node.xml").write_bytes((machine / "node.xml").read_bytes())
@@ -127,17 +129,46 @@ def predict(machine, cases, folder, mapping="core", repetitions=1, options=()):
     return {c: times[c.operation, c.algorithm, c.ranks, c.bytes] for c in cases}
 
 
-def predict_schedules(machine, cases, folder, mapping="core", figure="mean"):
-    """Returns the same as predict for the algorithms in schedules.c. figure: mean or slowest, over ranks."""
+def predict_with_openmpi(machine, cases, folder, numbers, mapping="core", options=()):
+    """Returns {case: us} on `machine`, of repeated.c with the Open MPI that is installed here, which runs in virtual time.
+
+    numbers: {(operation, algorithm): value of coll_tuned_OPERATION_algorithm}; 0: Open MPI chooses. options: added to
+    the program's arguments. Finished runs in `folder` are reused.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / "repeated"
+    subprocess.run(["mpicc.openmpi", "-O2", "-o", program, ROOT / "tools/held_out/repeated.c"], check=True)
+    times = {}
+    for operation, algorithm, ranks in sorted({(c.operation, c.algorithm, c.ranks) for c in cases}):
+        sizes = sorted(c.bytes for c in cases if (c.operation, c.algorithm, c.ranks) == (operation, algorithm, ranks))
+        output = folder / f"{operation}-{algorithm}-{ranks}.txt"
+        if not output.exists():
+            number = numbers[operation, algorithm]
+            forced = ["coll_tuned_use_dynamic_rules=1", f"coll_tuned_{operation}_algorithm={number}"] if number else []
+            text = strata("exec", "--machine", machine / "machine.yaml", "-n", ranks, "--map-by", mapping, "--no-summary",
+                          *[word for parameter in forced for word in ("-x", f"OMPI_MCA_{parameter}")],
+                          "--", program, operation, REPETITIONS, ",".join(map(str, sizes)), *options)
+            output.write_text(text, encoding="utf-8")
+        for line in output.read_text(encoding="utf-8").splitlines():
+            size, microseconds = line.split()
+            times[Case(operation, algorithm, ranks, int(size))] = float(microseconds)
+    return {c: times[c] for c in cases}
+
+
+def predict_schedules(machine, cases, folder, mapping="core", figure="mean", adding_ns=0):
+    """Returns the same as predict for the algorithms in schedules.c. figure: mean or slowest, over ranks. adding_ns: the
+    time to add a byte, in reductions."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "schedules.c").write_bytes((ROOT / "tools/held_out/schedules.c").read_bytes())
+    adding = f', "{adding_ns:.4g}"' if adding_ns else ""
     times = {}
     for operation, algorithm, ranks in sorted({(c.operation, c.algorithm, c.ranks) for c in cases}):
         sizes = sorted(c.bytes for c in cases if (c.operation, c.algorithm, c.ranks) == (operation, algorithm, ranks))
         name = f"{folder.name}-{operation}-{algorithm}-{ranks}"
         for given, microseconds in simulate(folder, name, machine, [
-                "build: mpicc -O2 -o schedules schedules.c", "program: ./schedules", f'arguments: [{operation}, {algorithm}, "{{bytes}}"]',
-                f"ranks: {ranks}", f"mapping: {{map_by: {mapping}, bind_to: core}}", f"sweep: {{bytes: {sizes}}}",
+                "build: mpicc -O2 -o schedules schedules.c", "program: ./schedules",
+                f'arguments: [{operation}, {algorithm}, "{{bytes}}"{adding}]', f"ranks: {ranks}",
+                f"mapping: {{map_by: {mapping}, bind_to: core}}", f"sweep: {{bytes: {sizes}}}",
                 f"metric: {{name: time, pattern: '{figure} (\\S+) us', unit: us}}"
         ]):
             times[Case(operation, algorithm, ranks, given["bytes"])] = microseconds

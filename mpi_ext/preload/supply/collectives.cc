@@ -18,19 +18,10 @@
 #include "mpi_ext/preload/supply/intercomm.h"
 #include "mpi_ext/preload/supply/one_rank.h"
 #include "mpi_ext/preload/supply/packed.h"
+#include "mpi_ext/preload/supply/ranks_behind.h"
 
 namespace strata::mpix {
 namespace {
-
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  return comm != MPI_COMM_NULL && STRATA_BEHIND(Comm_size)(comm, &size) == MPI_SUCCESS ? size : 0;
-}
-
-int rank_of(MPI_Comm comm) {
-  int rank = 0;
-  return comm != MPI_COMM_NULL && STRATA_BEHIND(Comm_rank)(comm, &rank) == MPI_SUCCESS ? rank : -1;
-}
 
 bool is_rank(int rank, MPI_Comm comm) { return rank_of(comm) == rank; }
 

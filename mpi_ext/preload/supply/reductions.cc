@@ -24,6 +24,7 @@
 #include "mpi_ext/preload/supply/intercomm.h"
 #include "mpi_ext/preload/supply/one_rank.h"
 #include "mpi_ext/preload/supply/packed.h"
+#include "mpi_ext/preload/supply/ranks_behind.h"
 #include "mpi_ext/report_error.h"
 #include "sim/simgrid/request.h"
 
@@ -95,18 +96,6 @@ class Buffers {
   MPI_Datatype datatype;
   MPI_Op operation;
 };
-
-int size_of(MPI_Comm comm) {
-  int size = 0;
-  STRATA_BEHIND(Comm_size)(comm, &size);
-  return size;
-}
-
-int rank_of(MPI_Comm comm) {
-  int rank = 0;
-  STRATA_BEHIND(Comm_rank)(comm, &rank);
-  return rank;
-}
 
 // One nonblocking reduction on this rank: what it sends, and the contributions of the ranks to its result.
 class Reduction {
@@ -279,7 +268,8 @@ int PMPI_Reduce_scatter(const void* from, void* to, const int* counts, MPI_Datat
   if (is_empty(counts[0], type, op)) return MPI_SUCCESS;
   if (is_valid(from, to, counts[0], type, op) && is_alone(comm)) return copy(from, to, counts[0], type);
   const long own = counts[rank_of(comm)];
-  Buffers b(from, sum(counts, size_of(comm)), to, own, type, op);
+  char nothing = 0;  // SMPI refuses a null pointer even if no element comes
+  Buffers b(from, sum(counts, size_of(comm)), to == nullptr && own == 0 ? &nothing : to, own, type, op);
   return b.done(STRATA_BEHIND(Reduce_scatter)(b.in, b.out, counts, b.datatype, b.operation, comm), own);
 }
 

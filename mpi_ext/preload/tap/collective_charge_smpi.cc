@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mpi_ext/adapter/charge.h"
+#include "mpi_ext/preload/tap/buffers_smpi.h"
 #include "mpi_ext/preload/tap/collective_charge.h"
 #include "sim/simgrid/datatype.h"
 #include "sim/simgrid/request.h"
@@ -54,7 +55,8 @@ void Op::apply(const void* in, void* inout, const int* count, MPI_Datatype type)
   static const auto behind =
       strata::mpix::behind<void(const Op*, const void*, void*, const int*, MPI_Datatype)>(kOpApply);
   if (strata::mpix::depth() > 0) {
-    if (const std::size_t bytes = bytes_of(*count, type); bytes > 0) strata::mpix::charge_combine(bytes);
+    if (const std::size_t bytes = bytes_of(*count, type); bytes > 0)
+      strata::mpix::charge_combine(bytes, strata::mpix::span_of_work(in, inout, bytes));
   }
   behind(this, in, inout, count, type);
 }
@@ -64,7 +66,7 @@ int Datatype::copy(const void* from, int count, MPI_Datatype type, void* to, int
       strata::mpix::behind<int(const void*, int, MPI_Datatype, void*, int, MPI_Datatype)>(kDatatypeCopy);
   if (strata::mpix::depth() > 0 && from != to) {
     const std::size_t bytes = std::min(bytes_of(count, type), bytes_of(to_count, to_type));
-    if (bytes > 0) strata::mpix::charge_copy(bytes);
+    if (bytes > 0) strata::mpix::charge_copy(bytes, strata::mpix::span_of_work(from, to, bytes));
   }
   return behind(from, count, type, to, to_count, to_type);
 }

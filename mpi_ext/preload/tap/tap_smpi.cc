@@ -15,6 +15,7 @@
 
 #include "mpi_ext/MPI_Monitoring.h"
 #include "mpi_ext/preload/tap/acknowledge_smpi.h"
+#include "mpi_ext/preload/tap/buffers_smpi.h"
 #include "mpi_ext/preload/tap/listeners.h"
 #include "mpi_ext/preload/tap/outermost_call.h"
 #include "mpi_ext/preload/tap/peers.h"
@@ -113,7 +114,8 @@ void Request::start() {
   // A member function is called like a function whose first argument is the object.
   static const auto behind = reinterpret_cast<void (*)(Request*)>(::dlsym(RTLD_NEXT, kRequestStart));
   if (strata::mpix::anybody_listens()) strata::mpix::started(*this);
-  strata::mpix::note_sender(*this);
+  strata::mpix::note_end(*this);
+  strata::mpix::note_buffer(*this);
   behind(this);
   strata::mpix::note_start(*this);
 }

@@ -276,6 +276,35 @@ TEST(Calibrate, TheRateOfOnePairBoundsTheOverhead) {
   EXPECT_EQ(level_of(calibrate(given), "NUMANode").overhead.value, 0.6);
 }
 
+TEST(Calibrate, AListTakesTimeByItsLength) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  for (const double noise : {-0.02, 0.0, 0.01}) {
+    add(given.measurements, Operation::kQueue, "NUMANode", 0, {{1, (0.3 + noise) * 1e-6}}, "probe.csv");
+    add(given.measurements, Operation::kQueue, "NUMANode", 0, {{1024, (4.392 + noise) * 1e-6}}, "probe.csv");
+  }
+  const Calibration c = calibrate(given);
+  ASSERT_TRUE(c.machine.queue_search);
+  EXPECT_NEAR(c.machine.queue_search->si, 4e-9, 1e-15);
+  EXPECT_THAT(c.machine.queue_search->source, StartsWith("measured: probe.csv, 6 samples"));
+  const auto interval = figure_of(c, "messages", "queue_search").interval;
+  ASSERT_TRUE(interval);
+  EXPECT_NEAR(interval->low, 4e-9, 0.1e-9);
+  EXPECT_NEAR(interval->high, 4e-9, 0.1e-9);
+  EXPECT_EQ(machine_hash(there_and_back(c.machine)), machine_hash(c.machine));
+}
+
+TEST(Calibrate, ATableIsNoList) {
+  Given given{.node = node_xml()};
+  add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}}, "p.txt");
+  add(given.measurements, Operation::kQueue, "NUMANode", 0, {{1, 0.04e-6}, {1024, 0.05e-6}}, "probe.csv");
+  const Calibration c = calibrate(given);
+  EXPECT_FALSE(c.machine.queue_search);
+  EXPECT_THAT(c.notes,
+              Contains("queue_search: each of many messages in front takes 0.0098 ns (probe.csv), less than in "
+                       "a list"));
+}
+
 TEST(Calibrate, ReceiveOverheadsAreMediansOfTheirSizes) {
   Given given{.node = node_xml()};
   add_ping_pongs(given.measurements, "NUMANode", {{0, 0.6e-6, 5e9}, {8192, 2e-6, 12e9}}, "p.txt");
@@ -611,6 +640,7 @@ TEST(Calibrate, MemorySaturates) {
   EXPECT_EQ(c.machine.memory->stated_combine_bandwidth->value, 60);
   EXPECT_EQ(c.machine.memory->cache_bandwidth->value, 50);
   EXPECT_EQ(there_and_back(c.machine).memory->cache_bandwidth->value, 50);
+  EXPECT_EQ(there_and_back(c.machine).memory->cached, CachedBy::kBuffers);
 }
 
 // Four cores of an L3 of 16 MB, each with an L2 of 512 kB, as kerncraft measures them.

@@ -23,7 +23,7 @@ constexpr const char* kLevel = "NUMANode";  // the level at which the packages o
 struct Made {
   double latency_s = 1e-6, later_s = 3e-6;  // below and from 8 KiB
   double bandwidth = 4e9, later_bandwidth = 9e9;
-  double overhead_s = 0.3e-6, link = 20e9, both = 30e9;
+  double search_s = 5e-9, overhead_s = 0.3e-6, link = 20e9, both = 30e9;
 };
 
 // Samples of a machine with these figures; `noise` is relative.
@@ -40,6 +40,7 @@ std::vector<Measurement> samples_of(const Made& made, int samples, double noise)
         m < 8192 ? made.latency_s + wire / made.bandwidth : made.later_s + wire / made.later_bandwidth);
   }
   add(Operation::kSendOverhead, 8, 1, made.overhead_s);
+  for (const int k : {1, 1024}) add(Operation::kQueue, 0, k, 1e-7 + k * made.search_s);
   for (const int k : {1, 2, 4}) {
     add(Operation::kOneWay, 1048576, k, std::min(k * made.later_bandwidth, made.link));
     add(Operation::kBothWays, 1048576, k, std::min(2 * k * made.later_bandwidth, made.both));
@@ -64,7 +65,7 @@ TEST(Loop, FiguresOfTheSameMachineComeBack) {
   const Calibration c = calibrate(two_packages(), samples_of({}, 5, 0.02));
   const auto loop = by_name(close_loop(c, samples_of({}, 1, 0)));
   for (const char* name : {"latency", "bandwidth", "overhead", "link_bandwidth", "latency from 8192 B",
-                           "bandwidth from 8192 B", "duplex_bandwidth"}) {
+                           "bandwidth from 8192 B", "duplex_bandwidth", "queue_search"}) {
     ASSERT_TRUE(loop.contains(name)) << name;
     ASSERT_TRUE(loop.at(name).within) << name;
     EXPECT_TRUE(*loop.at(name).within) << name << ": " << loop.at(name).ratio();

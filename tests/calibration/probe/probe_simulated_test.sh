@@ -29,8 +29,11 @@ lstopo-no-graphics -i "pack:2 core:2 pu:1" --of xml node.xml
 "$strata" probe --node node.xml --nodes 2 --samples 2 --most 262144 --array 0 --out probe >plan 2>/dev/null
 eval "$("$strata" mpi --machine ./machine.yaml --prefix "$PWD/mpi" 2>/dev/null)"
 mpicc -O2 -std=c99 probe/probe.c -o probe/probe
-"$strata" exec --machine ./machine.yaml -n 8 -- probe/probe probe/plan.txt samples.csv probe/places.txt >out 2>&1 ||
-  fail "the simulation: $(cat out)"
+simulate() {
+  "$strata" exec --machine "./$1" -n 8 -- probe/probe probe/plan.txt "$2" probe/places.txt >out 2>&1 ||
+    fail "the simulation: $(cat out)"
+}
+simulate machine.yaml samples.csv
 
 # Half a round trip at each level and of each size, below and above the eager limit. Reading the clock takes 10 ns under
 # SMPI (smpi/wtime), which the probe measures and subtracts.
@@ -51,4 +54,15 @@ awk -F, '
     if (n["overheads"] != 12 || n["one way"] < 12 || n["rings"] != 2 || n["limits"] != 6) { print "rows are missing"; bad = 1 }
     exit bad
   }' samples.csv >&2 || fail "figures"
+
+# A list of messages, with 10 ns for each that is passed. The barriers and reductions between samples are in it too, so
+# only the difference between long and short lists is exact.
+sed "s/^  eager_limit/  queue_search: $(figure 10 ns)\n&/" machine.yaml >lists.yaml
+simulate lists.yaml lists.csv
+awk -F, '
+  /^queue,/ { ++n; sum[$4] += $6 }
+  END {
+    entry = (sum[1024] - sum[1]) / (n / 2) / 1023
+    if (n != 12 || entry < 9.9e-9 || entry > 10.1e-9) { print n " searches, " entry " s an entry"; exit 1 }
+  }' lists.csv >&2 || fail "searches"
 echo passed

@@ -118,7 +118,7 @@ std::vector<Operation> simulate(const Machine& machine, const std::vector<Operat
       make_actor("copy" + id, o.from, [o, memory, &copies] {
         s4u::this_actor::sleep_until(o.start_s);
         const double start_s = s4u::Engine::get_clock();
-        memory->copy(o.bytes);
+        memory->copy(o.bytes, 0);
         copies.push_back({o.from, o.to, o.bytes, start_s, s4u::Engine::get_clock()});
       });
       continue;

@@ -5,6 +5,8 @@
 //   many_to_one --way each --bytes 800       ... for one after the other (MPI_Recv)
 //   many_to_one --way test --bytes 800       ... for one after the other, and polls (MPI_Test)
 //   many_to_one --way pingpong --bytes 800   half a round trip
+//   many_to_one --way unexpected --bytes 0   rank 1 sends as many as there are ranks, and rank 0 wants the last first
+//   many_to_one --way posted --bytes 0       rank 0 posts as many receives, and the message for the last comes first
 #include <mpi.h>
 
 #include <cstdio>
@@ -44,6 +46,34 @@ void receive(std::vector<char>& buffer, int from) {
   MPI_Recv(buffer.data(), static_cast<int>(buffer.size()), MPI_CHAR, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+void pass_messages(int count, int rank) {
+  int token = 0;
+  if (rank == 1) {
+    for (int tag = 1; tag <= count; ++tag) MPI_Send(nullptr, 0, MPI_CHAR, 0, tag, MPI_COMM_WORLD);
+    MPI_Send(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+  } else if (rank == 2) {
+    MPI_Recv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  } else if (rank == 0) {
+    MPI_Recv(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int tag = count; tag >= 1; --tag) MPI_Recv(nullptr, 0, MPI_CHAR, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+void pass_receives(int count, int rank) {
+  int token = 0;
+  if (rank == 1) {
+    MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int tag = count; tag >= 1; --tag) MPI_Send(nullptr, 0, MPI_CHAR, 0, tag, MPI_COMM_WORLD);
+  } else if (rank == 0) {
+    std::vector<MPI_Request> requests(static_cast<std::size_t>(count));
+    for (int tag = 1; tag <= count; ++tag)
+      MPI_Irecv(nullptr, 0, MPI_CHAR, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &requests[tag - 1]);
+    MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    MPI_Waitall(count, requests.data(), MPI_STATUSES_IGNORE);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -64,6 +94,10 @@ int main(int argc, char** argv) {
     if (rank == 0) send(buffer, 1);
     if (rank < 2) receive(buffer, 1 - rank);
     if (rank == 1) send(buffer, 0);
+  } else if (way == "unexpected") {
+    pass_messages(size, rank);
+  } else if (way == "posted") {
+    pass_receives(size, rank);
   } else if (rank > 0) {
     send(buffer, 0);
   } else {

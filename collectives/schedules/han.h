@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The collectives of Open MPI's component HAN (hierarchical autotuned), which divides a communicator twice: `low` are
+// the ranks of a node, and `up` the ranks with the same number on their nodes. For example, a barrier of ranks 0 to 3
+// on nodes {0, 1}, {2, 3}:
+//
+//   barriers of {0, 1} and of {2, 3};  barrier of {0, 2};  barriers of {0, 1} and of {2, 3}
+//
+// The component tuned chooses the algorithms of these parts (Settings::part).
+#pragma once
+
+#include "collectives/schedules/collective.h"
+
+namespace strata::collectives {
+
+/// What HAN does in a call that its library gives to it.
+enum class Han {
+  kNotUsed,     // another component does it
+  kUsed,        // find_han has the schedule
+  kNoSchedule,  // it uses nonblocking collectives of libnbc, which have no schedule here
+};
+
+/// Whether HAN, with its default parameters and a priority above tuned's, does this call: there are several nodes, with
+/// several ranks each, and the same number on all nodes (a barrier does not look at this). Source:
+/// mca_coll_han_comm_query, coll_han_module.c, mca_coll_han_comm_create, coll_han_subcomms.c, and
+/// mca_coll_han_topo_init, coll_han_topo.c, Open MPI 5.0.7.
+Han han_of(const Collective& call);
+
+/// Null: it has no schedule here. A broadcast is one segment. The nodes of the ranks that have the same number must be
+/// in the order of the first ranks; in another order, HAN itself mixes up the blocks.
+Generator find_han(Operation operation);
+
+}  // namespace strata::collectives

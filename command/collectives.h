@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// The subcommands of `strata collectives`, and the options that several of them have.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "collectives/rules/library.h"
+#include "collectives/rules/rule_file.h"
+#include "collectives/tuning/cell.h"
+#include "command/command.h"
+
+namespace strata::command {
+
+void add_collectives_explain(cli::App& collectives, Action& action);
+void add_collectives_tune(cli::App& collectives, Action& action);
+void add_collectives_evaluate(cli::App& collectives, Action& action);
+
+/// "8", "16K", "1M": K, M and G are powers of 1,024, as benchmarks of MPI count. Throws InputError.
+std::int64_t read_size(const std::string& text, const std::string& option);
+
+/// The library of --mpi. Throws InputError if its algorithms are not known here, or if it is none of `which`.
+enum class Libraries { kAll, kOpenMpi };
+collectives::Library read_library(const std::string& mpi, Libraries which);
+
+/// Of --mpi, in the help.
+inline constexpr const char* kMpiHelp = "the library: openmpi-4.1 (default), openmpi-5.0, or a release of them";
+/// "bcast", "allreduce", ...
+std::vector<std::string> operation_names();
+
+/// A grid of calls, and how they are timed: the options of tune and evaluate.
+struct GridOptions {
+  MachineOptions machine;
+  std::string operations, ranks, bytes, mpi = "openmpi-4.1", cells;
+  int ranks_per_node = 0, jobs = default_jobs();
+  double least_gain = 5, most_steps = 4;  // %, millions
+  bool json = false;
+
+  void add(cli::App& app);
+};
+
+struct Grid {
+  Machine machine, uncontended;  // platforms/uncontended_machine.h
+  collectives::Library library;
+  std::map<int, std::vector<int>> cores;                 // by number of ranks, then by rank
+  std::map<int, std::vector<int>> nodes;                 // the same
+  std::map<int, std::vector<std::vector<int>>> bridges;  // by number of ranks, as Collective::bridges
+  std::vector<collectives::Cell> cells;                  // in the order of operations, ranks and sizes
+  std::int64_t most_steps = 0;
+  double least_gain = 0;     // a part of 1
+  std::uint64_t inputs = 0;  // a hash of all that determines the times
+};
+
+/// Throws InputError.
+Grid grid_of(const GridOptions& options);
+
+}  // namespace strata::command

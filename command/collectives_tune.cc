@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: LGPL-2.1-only
+// strata collectives tune: writes a file of rules with which Open MPI chooses the algorithms that are the fastest on a
+// machine, by exact replays. JSON: schemas/collectives.tune.schema.json.
+//
+// Algorithms that consist of other collectives come last: the rules of their parts change their time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "base/error.h"
+#include "base/whole_file.h"
+#include "collectives/rules/read_rules.h"
+#include "collectives/rules/tuned_file.h"
+#include "collectives/tuning/candidates.h"
+#include "collectives/tuning/decision.h"
+#include "collectives/tuning/tuned_rules.h"
+#include "command/collectives.h"
+#include "command/print.h"
+#include "command/timed_cells.h"
+#include "console/number.h"
+
+namespace strata::command {
+namespace {
+
+using namespace collectives;  // NOLINT(google-build-using-namespace): the whole file is about them
+using collectives::Choice;    // not that of an option's word
+
+constexpr int kDigits = 4;  // of times
+constexpr std::size_t kMostFindings = 20;
+
+struct Options {
+  GridOptions grid;
+  std::string out, format;
+};
+
+Format format_of(const Options& o, const Library& library) {
+  if (o.format.empty()) return Format::kTuned;
+  const Format format = find_word(kFormats, o.format).value();
+  if (format == Format::kTuned2 && !knows_version_2(library)) {
+    throw InputError("--format", fmt::format("{} does not read tuned-2", title_of(library)),
+                     "write tuned, or --mpi openmpi-4.1.8 or openmpi-5.0.7, the first releases that read it");
+  }
+  return format;
+}
+
+// Only Open MPI 6.0 reads JSON. Its numbers of these algorithms and its own decisions are those of 5.0.
+const Library& reader_of(Format format, const Library& library) {
+  return format == Format::kTunedJson ? kOpenMpi60 : library;
+}
+
+struct Tuned {
+  std::vector<CellTimes> times;
+  std::vector<CellChoice> choices;  // by cell
+  std::vector<std::optional<double>> without_file_s;
+};
+
+std::vector<CellChoice> choices_of(const Tuned& tuned, double least) {
+  std::vector<CellChoice> choices;
+  for (std::size_t i = 0; i < tuned.times.size(); ++i) {
+    choices.push_back({tuned.times[i].cell, decide(tuned.times[i], tuned.without_file_s[i], least)});
+  }
+  return choices;
+}
+
+Tuned tune_cells(const Grid& grid, CellsFile& cells, int jobs) {
+  Tuned tuned;
+  tuned.times = timed_cells(grid, &cells, jobs);
+  for (const CellTimes& t : tuned.times) tuned.without_file_s.push_back(t.own_s);
+  const RuleFile of_parts = rules_of(choices_of(tuned, grid.least_gain), Format::kTuned);
+  add_composed(grid, Chooser(grid.library, &of_parts), tuned.times, jobs);
+  tuned.choices = choices_of(tuned, grid.least_gain);
+  return tuned;
+}
+
+// The cells that a rule makes faster, those that gain most first.
+std::vector<std::size_t> findings(const Tuned& tuned) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < tuned.times.size(); ++i) {
+    if (tuned.choices[i].choice.algorithm != 0) found.push_back(i);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [&](auto a, auto b) { return tuned.times[a].gain() > tuned.times[b].gain(); });
+  return found;
+}
+
+std::string certainty_text(const Grid& grid, const Tuned& tuned) {
+  const bool has_bars =
+      std::any_of(tuned.times.begin(), tuned.times.end(), [](const CellTimes& t) { return t.least_gain.has_value(); });
+  if (has_bars) {
+    return "A rule is written where the gain is more than its error bar: in 95 % of cases, by the intervals of the "
+           "machine's figures.\n";
+  }
+  return fmt::format(
+      "{}'s figures have no intervals, so how sure a gain is, is not known. Gains below {:g} % are left to the library "
+      "(--least-gain).\n",
+      grid.machine.name, 100 * grid.least_gain);
+}
+
+std::string text_of(const Grid& grid, const Tuned& tuned) {
+  const std::vector<std::size_t> found = findings(tuned);
+  const auto time = [](double s) { return console::with_unit(s, "s", kDigits); };
+  std::size_t timed = 0, replays = 0;
+  for (const CellTimes& t : tuned.times) {
+    timed += t.is_timed() ? 1 : 0;
+    replays += t.timed + t.slower;
+  }
+  std::string text = fmt::format("{} calls on {}, {}: {} with a faster algorithm than the library's own\n",
+                                 tuned.times.size(), grid.machine.name, title_of(grid.library), found.size());
+  text += fmt::format("{} choices of algorithms and settings; a replay stops when it takes longer than the best\n",
+                      replays);
+  text += certainty_text(grid, tuned);
+  if (!found.empty()) {
+    text += fmt::format("\n{:<22}{:>6}{:>10}{:>12}{:>12}{:>7}  {}\n", "operation", "ranks", "bytes", "library", "rules",
+                        "gain", "algorithm");
+  }
+  for (std::size_t i = 0; i < std::min(kMostFindings, found.size()); ++i) {
+    const CellTimes& t = tuned.times[found[i]];
+    text += fmt::format("{:<22}{:>6}{:>10}{:>12}{:>12}{:>5.0f} %  {}{}\n", name_of(t.cell.operation), t.cell.ranks,
+                        t.cell.bytes, time(*t.own_s), time(*t.best_s), 100 * t.gain(),
+                        text_of(t.cell.operation, t.best, grid.library),
+                        t.least_gain ? fmt::format(" (at least {:.0f} %)", 100 * *t.least_gain) : "");
+  }
+  if (found.size() > kMostFindings) text += fmt::format("and {} more: --json\n", found.size() - kMostFindings);
+  if (timed < tuned.times.size()) {
+    text += fmt::format("\nleft to the library, because its own algorithm could not be replayed: {} calls\n",
+                        tuned.times.size() - timed);
+  }
+  return text + left_out_text(grid, tuned.times);
+}
+
+Json json_of(const Choice& choice, Operation operation, const Library& library) {
+  return {{"number", choice.algorithm},
+          {"algorithm", text_of(operation, {.algorithm = choice.algorithm}, library)},
+          {"fanout", choice.faninout},
+          {"segment", choice.segment_bytes}};
+}
+
+Json json_of(const Grid& grid, const Tuned& tuned, const Options& o, Format format) {
+  Json json = {{"schema", "strata.collectives.tune/1"},
+               {"library", title_of(grid.library)},
+               {"machine", grid.machine.name},
+               {"machine_hash", machine_hash(grid.machine)},
+               {"file", o.out},
+               {"format", word_of(kFormats, format)},
+               {"least_gain", grid.least_gain},
+               {"cells", Json::array()}};
+  const auto seconds = [](const std::optional<double>& s) { return s ? Json(*s) : Json(); };
+  for (std::size_t i = 0; i < tuned.times.size(); ++i) {
+    const CellTimes& t = tuned.times[i];
+    Json cell = {{"op", name_of(t.cell.operation)},
+                 {"ranks", t.cell.ranks},
+                 {"bytes", t.cell.bytes},
+                 {"own", json_of(t.own, t.cell.operation, grid.library)},
+                 {"own_s", seconds(t.own_s)},
+                 {"best", json_of(t.best, t.cell.operation, grid.library)},
+                 {"best_s", seconds(t.best_s)},
+                 {"gain", t.gain()},
+                 {"least_gain", seconds(t.least_gain)},
+                 {"rule", json_of(tuned.choices[i].choice, t.cell.operation, grid.library)},
+                 {"left_out", Json::array()}};
+    for (const Choice& c : t.too_long) cell["left_out"].push_back(json_of(c, t.cell.operation, grid.library));
+    json["cells"].push_back(std::move(cell));
+  }
+  return json;
+}
+
+// Writes the file, reads it back as the library does, and looks up each cell.
+void write(const Options& o, const Grid& grid, const Tuned& tuned, Format format) {
+  const Library& reader = reader_of(format, grid.library);
+  const RuleFile rules = rules_of(tuned.choices, format);
+  write_and_tell(o.out, write_rules(rules));
+  if (const std::optional<Cell> cell = differs(read_rules(o.out, reader), reader, tuned.choices)) {
+    throw std::logic_error(fmt::format("{}: the rules do not choose what was meant for {}", o.out, text_of(*cell)));
+  }
+}
+
+int tune(const Options& o) {
+  const Grid grid = grid_of(o.grid);
+  const Format format = format_of(o, grid.library);
+  const std::string file = o.grid.cells.empty() ? o.out + ".cells.jsonl" : o.grid.cells;
+  Tuned tuned;
+  {
+    CellsFile cells(file, grid.inputs);
+    tuned = tune_cells(grid, cells, o.grid.jobs);
+  }
+  write(o, grid, tuned, format);
+  if (o.grid.json) {
+    print(json_of(grid, tuned, o, format));
+  } else {
+    print(text_of(grid, tuned));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_collectives_tune(cli::App& collectives, Action& action) {
+  auto o = std::make_shared<Options>();
+  cli::App* sub = collectives.add_subcommand(
+      "tune", "Write a file of rules with which Open MPI chooses the fastest algorithms on a machine");
+  o->grid.add(*sub);
+  sub->add_option("--out", o->out,
+                  "the file of rules to write, for coll_tuned_dynamic_rules_filename; finished cells are kept in "
+                  "FILE.cells.jsonl, from which an interrupted run continues")
+      ->required()
+      ->writes(cli::Written::kFile);
+  sub->add_option("--cells", o->grid.cells, "keep finished cells in this file instead");
+  sub->add_option("--format", o->format,
+                  "tuned (default): numbers, for all releases; tuned-2: with a header, from 4.1.8 and 5.0.7 on; "
+                  "tuned-json: for 6.0")
+      ->check(cli::IsMember({"tuned", "tuned-2", "tuned-json"}));
+  sub->footer(
+      "Examples:\n  strata collectives tune --machine ntw10e5 -n 48,240 --op bcast,allreduce --bytes 8..1M --out "
+      "rules.conf\n"
+      "  OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_dynamic_rules_filename=$PWD/rules.conf mpirun "
+      "app\n"
+      "  strata collectives tune --machine my-cluster -n 128..4096 --ranks-per-node 32 --jobs 16 --out rules.conf");
+  sub->callback([o, &action] { action = [o] { return tune(*o); }; });
+}
+
+}  // namespace strata::command

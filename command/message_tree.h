@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// Draws the tree along which the data of a broadcast, scatter, reduction or gather flow, over the machine. For example, a
-// binomial broadcast to eight ranks on two nodes:
+// Draws the tree along which the data of a broadcast, scatter, reduction or gather flow, over the machine. For example,
+// a binomial broadcast to eight ranks on two nodes:
 //
 //          0          |                 the root on top, ranks from left to right in the order of their cores, nodes
 //     1  2            |     4           shaded, each rank below the one that sends to it first (in a reduction or

@@ -62,8 +62,9 @@ struct LevelCosts {
   std::optional<Figure> send_copy = {}, receive_copy = {};  // B/s
 };
 
-/// What decides whether the data of messages, copies and combinations are in a cache: these data alone, which must fit
-/// there; or how much else the rank has touched since it last used the same buffers (records/exchange/buffer_reuse.h).
+/// Decides whether the data of messages, copies and combinations are in a cache: by these data alone, which must fit
+/// there; or by how much else the rank has touched since it last used the same buffers
+/// (records/exchange/buffer_reuse.h).
 enum class CachedBy { kMessages, kBuffers };
 
 /// The memory that cores share: that of each NUMA node, or of the node if it has none. Copies and streaming

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // The blocks of the ranks in a vector that is reduced and scattered. If the number of ranks is not a power of two, some
-// stand for pairs (pairs.h): of 6 ranks, number 0 has the blocks of ranks 0 and 1, number 2 that of rank 4.
+// act for a pair (pairs.h): of 6 ranks, number 0 has the blocks of ranks 0 and 1, number 2 that of rank 4.
 #pragma once
 
 #include "collectives/schedules/block_places.h"

@@ -47,7 +47,8 @@ std::vector<std::string> words_of(const Stage& stage, const Smpimain& smpimain);
 std::vector<std::string> call_tracing(const std::string& file);
 
 /// The libraries that observe messages and, for a user's program, supply functions that SMPI lacks and give each rank
-/// its own libraries; with the Cartesian shim unless `shim` is kShimOff, and with another library's collectives if `mpi` names one (study.h). In the order for preloading().
+/// its own libraries; with the Cartesian shim unless `shim` is kShimOff, and with another library's collectives if
+/// `mpi` names one (study.h). In the order for preloading().
 std::vector<std::filesystem::path> libraries_of(const Stage& stage, const std::string& shim, const std::string& mpi);
 
 /// The variables that load these libraries into the simulator, but not into programs that the simulated program starts.

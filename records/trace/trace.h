@@ -93,6 +93,18 @@ struct TraceStep {
   }
 };
 
+/// How often the program called a collective on a communicator with blocks of a size. For example, 1,000 times
+/// MPI_Allreduce of 8 B. All ranks of the communicator call it together, so a call counts once.
+struct CollectiveCalls {
+  std::string function;           // "MPI_Allreduce"
+  std::int32_t communicator = 0;  // an index into Trace::communicators
+  std::int64_t bytes = 0;  // of a block, as collectives/rules/call.h counts them; 0: nonblocking ones, and those whose
+                           // algorithm no file of rules chooses
+  std::int64_t calls = 0;
+
+  bool operator==(const CollectiveCalls&) const = default;
+};
+
 struct Trace {
   std::string program;                    // name
   std::string program_hash;               // of the program's file, hexadecimal; empty: unknown
@@ -103,6 +115,8 @@ struct Trace {
   std::vector<long> doubts;               // by function: how often it got an answer that may differ on another machine
   std::vector<std::string> not_recorded;  // MPI functions that the program called and that a trace cannot represent
   std::vector<std::vector<int>> groups;   // by number: the ranks of a group, ascending
+  std::vector<std::vector<int>> communicators;  // their ranks, in order: those with calls of collectives
+  std::vector<CollectiveCalls> collectives;     // empty also for recordings that do not have them
   /// Recorded with a real MPI library: messages of a rank to another arrive in the order in which they were sent, and
   /// one that waits for its receiver begins to flow while the receiver waits in MPI. SMPI: a short one may overtake a
   /// long one, which begins to flow when its receive is posted.

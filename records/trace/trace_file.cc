@@ -29,6 +29,14 @@
 
 namespace strata {
 
+template <class Fields, Either<CollectiveCalls> T>
+void list(Fields& fields, T& c) {
+  fields("function", c.function);
+  fields("communicator", c.communicator);
+  fields("bytes", c.bytes);
+  fields("calls", c.calls);
+}
+
 template <class Fields, Either<Trace> T>
 void list(Fields& fields, T& t) {
   fields("program", t.program);
@@ -41,6 +49,8 @@ void list(Fields& fields, T& t) {
   fields("groups", t.groups);
   fields("not_recorded", t.not_recorded);
   fields.unless_usual("native", t.native);
+  fields.unless_empty("communicators", t.communicators);
+  fields.unless_empty("collectives", t.collectives);
 }
 
 namespace {
@@ -131,6 +141,15 @@ class Reader {
     if (ranks == 0 || t.ended.size() != ranks || t.doubts.size() != t.functions.size()) fail("the header is damaged");
     for (const std::vector<int>& g : t.groups) {
       for (const int rank : g) require(rank >= 0 && static_cast<std::size_t>(rank) < ranks, "a group has no such rank");
+    }
+    for (const std::vector<int>& c : t.communicators) {
+      for (const int rank : c)
+        require(rank >= 0 && static_cast<std::size_t>(rank) < ranks, "a communicator has no such rank");
+    }
+    for (const CollectiveCalls& c : t.collectives) {
+      require(c.communicator >= 0 && static_cast<std::size_t>(c.communicator) < t.communicators.size(),
+              "there is no such communicator");
+      require(c.bytes >= 0 && c.calls > 0, "a collective has no such size or number of calls");
     }
     if (schema == kSchema) t.recorded_machine = text();
     std::vector<std::int64_t> program_of(ranks);

@@ -192,6 +192,11 @@ int TraceRecorder::group(const std::vector<int>& ranks) {
   return groups_.try_emplace(ranks, static_cast<int>(groups_.size())).first->second;
 }
 
+void TraceRecorder::collective(int function, const std::vector<int>& communicator, std::int64_t bytes) {
+  const int number = communicators_.try_emplace(communicator, static_cast<int>(communicators_.size())).first->second;
+  ++collectives_[{function, number, bytes}];
+}
+
 void TraceRecorder::doubt(const std::string& function) {
   const auto at = std::find(functions_.begin(), functions_.end(), function);
   const auto number = static_cast<int>(at - functions_.begin());
@@ -280,6 +285,12 @@ void TraceRecorder::write(std::string program_hash, std::string recorded_machine
   for (const int f : not_recorded_) t.not_recorded.push_back(functions_[f]);
   t.groups.resize(groups_.size());
   for (const auto& [members, number] : groups_) t.groups[number] = members;
+  t.communicators.resize(communicators_.size());
+  for (const auto& [members, number] : communicators_) t.communicators[number] = members;
+  for (const auto& [call, calls] : collectives_) {
+    const auto& [function, communicator, bytes] = call;
+    t.collectives.push_back({functions_[function], communicator, bytes, calls});
+  }
   writer_.write(t);
 }
 

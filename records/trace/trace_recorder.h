@@ -20,6 +20,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -72,6 +73,9 @@ class TraceRecorder {
   void all_there(const void* barrier);
   /// The group of these ranks, ascending.
   int group(const std::vector<int>& ranks);
+  /// The program calls a collective on a communicator of these ranks, in order; once for all of its ranks. `bytes` as
+  /// in CollectiveCalls.
+  void collective(int function, const std::vector<int>& communicator, std::int64_t bytes);
 
   /// The rank asked for something that may differ on another machine.
   void doubt(int function) { ++doubts_[function]; }
@@ -152,7 +156,8 @@ class TraceRecorder {
   std::unordered_map<const void*, Place> awaited_;     // receives that no message has met, by what it will be
   std::unordered_map<std::uint64_t, Channel> channels_;
   std::unordered_map<const void*, std::vector<Place>> coming_;  // to a barrier
-  std::map<std::vector<int>, int> groups_;
+  std::map<std::vector<int>, int> groups_, communicators_;
+  std::map<std::tuple<int, std::int32_t, std::int64_t>, std::int64_t> collectives_;  // function, communicator, B: calls
   bool native_ = false;
 };
 

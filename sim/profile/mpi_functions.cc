@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/profile/calling_rank.h"
+#include "sim/profile/collective_calls.h"
 #include "sim/profile/functions.h"
 #include "sim/profile/profiled_run.h"
 #include "sim/simgrid/context_layout.h"
@@ -49,18 +50,34 @@ struct RecordAbort {
   }
 };
 
+// Records a collective that the program calls, not those of which other functions consist.
+template <Function kFunction>
+struct RecordCollective {
+  template <class... Arguments>
+  void operator()(const Arguments&... arguments) const {
+    const RankLedger* rank = current();
+    if (rank == nullptr || rank->call() >= 0) return;
+    Tracing* const tracing = session()->tracing();
+    if (tracing == nullptr) return;
+    if (const PerhapsCollective called = collective_of(Called<kFunction>(), arguments...))
+      tracing->collective(kFunction, called->comm, called->bytes);
+  }
+};
+
 }  // namespace
 }  // namespace strata::sim
 
 extern "C" {
 
-#define PROFILED(TYPE, NAME, PARAMETERS, ARGUMENTS)                   \
-  TYPE P##NAME PARAMETERS {                                           \
-    static const auto next = strata::sim::behind(P##NAME, "P" #NAME); \
-    constexpr strata::sim::RecordAbort<strata::sim::k##NAME> record;  \
-    record ARGUMENTS;                                                 \
-    const strata::sim::Inside<strata::sim::k##NAME> inside;           \
-    return next ARGUMENTS;                                            \
+#define PROFILED(TYPE, NAME, PARAMETERS, ARGUMENTS)                           \
+  TYPE P##NAME PARAMETERS {                                                   \
+    static const auto next = strata::sim::behind(P##NAME, "P" #NAME);         \
+    constexpr strata::sim::RecordAbort<strata::sim::k##NAME> record;          \
+    record ARGUMENTS;                                                         \
+    constexpr strata::sim::RecordCollective<strata::sim::k##NAME> collective; \
+    collective ARGUMENTS;                                                     \
+    const strata::sim::Inside<strata::sim::k##NAME> inside;                   \
+    return next ARGUMENTS;                                                    \
   }
 #include "sim/profile/calls.inc"
 #undef PROFILED

@@ -42,6 +42,21 @@ int world_rank(MPI_Comm comm, int rank) {
   return static_cast<int>(actor) - 1;
 }
 
+// The ranks in MPI_COMM_WORLD of a communicator whose rank 0 calls; empty for the other ranks, and for communicators of
+// two groups.
+std::vector<int> members_at_first(MPI_Comm comm) {
+  static const auto is_inter = behind(PMPI_Comm_test_inter, "PMPI_Comm_test_inter");
+  static const auto rank_of = behind(PMPI_Comm_rank, "PMPI_Comm_rank");
+  static const auto size_of = behind(PMPI_Comm_size, "PMPI_Comm_size");
+  int inter = 0, rank = -1, size = 0;
+  if (is_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return {};
+  if (rank_of(comm, &rank) != MPI_SUCCESS || rank != 0 || size_of(comm, &size) != MPI_SUCCESS) return {};
+  std::vector<int> members;
+  members.reserve(size);
+  for (int r = 0; r < size; ++r) members.push_back(world_rank(comm, r));
+  return members;
+}
+
 }  // namespace
 
 Tracing::Tracing(std::string program, std::string machine, std::vector<std::string> functions, std::vector<int> cores,
@@ -62,6 +77,11 @@ int Tracing::group_of(const int* ranks, int count) {
   std::vector<int> members(ranks, ranks + count);
   std::sort(members.begin(), members.end());
   return recorder_.group(members);
+}
+
+void Tracing::collective(Function function, MPI_Comm comm, std::int64_t bytes) {
+  const std::vector<int> members = members_at_first(comm);
+  if (!members.empty()) recorder_.collective(function, members, bytes);
 }
 
 void Tracing::enter(Function function, int outermost) {

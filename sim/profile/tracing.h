@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,6 +35,9 @@ class Tracing {
 
   /// The rank enters a function, inside `outermost`, which the program has called.
   void enter(Function function, int outermost);
+
+  /// The rank is about to call a collective that the program itself calls. `bytes`: of a block (CollectiveCalls).
+  void collective(Function function, MPI_Comm comm, std::int64_t bytes);
 
   /// A step without a message, unless it is part of another step.
   void add(const TraceStep& step);

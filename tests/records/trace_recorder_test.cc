@@ -37,6 +37,21 @@ TEST(TraceRecorder, StepsHaveTheSpansOfTheirBuffers) {
   EXPECT_EQ(t.ranks[1]->back(), (TraceStep{.kind = Kind::kReceive, .peer = 1, .amount = 8, .moved = 96}));
 }
 
+TEST(TraceRecorder, CountsCollectivesByFunctionCommunicatorAndSize) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "a.mpitrace";
+  TraceRecorder r = recorder(file);
+  r.collective(1, {1, 0}, 8);
+  r.collective(0, {0, 1}, 16);
+  r.collective(1, {1, 0}, 8);
+  r.collective(1, {1, 0}, 12);
+  r.write("");
+  const Trace t = read_trace(file);
+  EXPECT_EQ(t.communicators, (std::vector<std::vector<int>>{{1, 0}, {0, 1}}));
+  EXPECT_EQ(t.collectives,
+            (std::vector<CollectiveCalls>{{"MPI_Send", 1, 16, 1}, {"MPI_Recv", 0, 8, 2}, {"MPI_Recv", 0, 12, 1}}));
+}
+
 TEST(TraceRecorder, ReceivesThatNothingComesForAreNotInTheTrace) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "a.mpitrace";

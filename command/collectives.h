@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,7 @@ std::vector<std::string> operation_names();
 /// A grid of calls, and how they are timed: the options of tune and evaluate.
 struct GridOptions {
   MachineOptions machine;
-  std::string operations, ranks, bytes, mpi = "openmpi-4.1", cells;
+  std::string operations, ranks, bytes, trace, mpi = "openmpi-4.1", cells;
   int ranks_per_node = 0, jobs = default_jobs();
   double least_gain = 5, most_steps = 4;  // %, millions
   bool json = false;
@@ -41,8 +43,18 @@ struct GridOptions {
   void add(cli::App& app);
 };
 
+/// The program whose calls the cells of a grid are (--trace).
+struct CalledProgram {
+  std::string name;
+  int ranks = 0;
+  std::vector<std::int64_t> calls;             // by cell
+  std::map<std::string, std::int64_t> others;  // calls by function, of those to which no file of rules applies
+  bool are_merged = false;                     // some sizes are means (collectives/tuning/called.h)
+};
+
 struct Grid {
-  Machine machine, uncontended;  // platforms/uncontended_machine.h
+  std::shared_ptr<const void> files;  // to which the machine refers, if a recording carries it
+  Machine machine, uncontended;       // platforms/uncontended_machine.h
   collectives::Library library;
   std::map<int, std::vector<int>> cores;                 // by number of ranks, then by rank
   std::map<int, std::vector<int>> nodes;                 // the same
@@ -51,9 +63,10 @@ struct Grid {
   std::int64_t most_steps = 0;
   double least_gain = 0;     // a part of 1
   std::uint64_t inputs = 0;  // a hash of all that determines the times
+  std::optional<CalledProgram> program = {};
 };
 
-/// Throws InputError.
+/// Throws InputError, and sim::SimulationFailed if an archive has to be simulated to know its calls.
 Grid grid_of(const GridOptions& options);
 
 }  // namespace strata::command

@@ -16,6 +16,7 @@
 #include "collectives/tuning/candidates.h"
 #include "collectives/tuning/guidelines.h"
 #include "collectives/tuning/regret_map.h"
+#include "command/called_program.h"
 #include "command/collectives.h"
 #include "command/print.h"
 #include "command/timed_cells.h"
@@ -241,9 +242,22 @@ std::string own_text(const Grid& grid, const Evaluation& e) {
   return text;
 }
 
+// How long a program's calls take.
+TimesByName times_by_name(const Evaluation& e) {
+  TimesByName times;
+  for (const Evaluated& by : e.all) times.emplace_back(by.name, by.seconds);
+  times.emplace_back("best algorithms", e.best_s);
+  for (const Own& own : e.own) {
+    times.emplace_back(own.name, std::vector<std::optional<double>>());
+    for (const OwnTime& t : own.times) times.back().second.push_back(t.seconds);
+  }
+  return times;
+}
+
 std::string text_of(const Grid& grid, const Evaluation& e) {
-  std::string text = fmt::format("{} calls on {}, {}: times as multiples of the best algorithm's\n\n",
-                                 grid.cells.size(), grid.machine.name, title_of(grid.library));
+  std::string text = grid.program ? program_text(grid, times_by_name(e)) + "\n" : "";
+  text += fmt::format("{} calls on {}, {}: times as multiples of the best algorithm's\n\n", grid.cells.size(),
+                      grid.machine.name, title_of(grid.library));
   text += summary_text(grid, e);
   for (const Evaluated& by : e.all) text += worst_text(grid, e, by) + violations_text(by);
   text += own_text(grid, e);
@@ -257,6 +271,7 @@ Json json_of(const Grid& grid, const Evaluation& e) {
                {"machine", grid.machine.name},
                {"machine_hash", machine_hash(grid.machine)},
                {"tolerance", grid.least_gain},
+               {"program", program_json(grid, times_by_name(e))},
                {"chosen_by", Json::array()},
                {"cells", Json::array()},
                {"violations", Json::array()}};
@@ -266,6 +281,7 @@ Json json_of(const Grid& grid, const Evaluation& e) {
     Json cell = {{"op", name_of(c.operation)},
                  {"ranks", c.ranks},
                  {"bytes", c.bytes},
+                 {"calls", calls_json(grid, i)},
                  {"best_s", seconds(e.best_s[i])},
                  {"best", text_of(c.operation, e.times[i].best, grid.library)},
                  {"seconds", Json::array()},
@@ -326,6 +342,7 @@ void add_collectives_evaluate(cli::App& collectives, Action& action) {
   sub->footer(
       "Examples:\n  strata collectives evaluate --machine ntw10e5 -n 48,240 --op bcast,allreduce --bytes 8..1M\n"
       "  strata collectives evaluate --machine ntw10e5 -n 48,240 --rules rules.conf site.conf --svg regret.svg\n"
+      "  strata collectives evaluate --trace app.mpitrace --rules rules.conf\n"
       "  strata collectives evaluate --machine ntw10e5 -n 48 --cells rules.conf.cells.jsonl --json");
   sub->callback([o, &action] { action = [o] { return evaluate(*o); }; });
 }

@@ -8,11 +8,15 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/fnv.h"
 #include "base/input_file.h"
+#include "collectives/tuning/called.h"
 #include "command/collectives.h"
+#include "command/trace_input.h"
+#include "command/traced.h"
 #include "models/hierarchy.h"
 #include "platforms/placement.h"
 #include "platforms/uncontended_machine.h"
@@ -119,12 +123,79 @@ std::set<std::int64_t> ranks_of(const GridOptions& o, const Machine& machine) {
   return ranks;
 }
 
-std::uint64_t hash_of(const GridOptions& o, const Machine& machine, const Library& library) {
+std::uint64_t hash_of(const GridOptions& o, const Grid& grid) {
   const PlacementOptions& p = o.machine.placement;
   const std::string bindings = o.machine.bindings.empty() ? "" : read_input(o.machine.bindings, "give a readable file");
-  return fnv1a(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", kTimesVersion, machine_hash(machine),
-                           title_of(library), map_by_text(p), p.oversubscribe, o.machine.allocation, o.ranks_per_node,
-                           o.most_steps, bindings));
+  std::string inputs = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", kTimesVersion, machine_hash(grid.machine),
+                                   title_of(grid.library), map_by_text(p), p.oversubscribe, o.machine.allocation,
+                                   o.ranks_per_node, o.most_steps, bindings);
+  if (grid.program) {  // its communicators may be anywhere
+    for (const auto& [ranks, cores] : grid.cores) inputs += fmt::format("{}: {}\n", ranks, fmt::join(cores, " "));
+  }
+  return fnv1a(inputs);
+}
+
+// Without cells.
+Grid empty_grid(const GridOptions& o, Machine machine) {
+  if (!(o.least_gain >= 0 && o.least_gain < 100)) {
+    throw InputError("--least-gain", fmt::format("{} is not a part of the time in percent", o.least_gain),
+                     "write a number from 0 to below 100");
+  }
+  Grid grid = {.files = {},
+               .machine = std::move(machine),
+               .uncontended = {},
+               .library = read_library(o.mpi, Libraries::kOpenMpi),
+               .cores = {},
+               .nodes = {},
+               .bridges = {},
+               .cells = {},
+               .most_steps = static_cast<std::int64_t>(o.most_steps * kMillion),
+               .least_gain = o.least_gain / 100,
+               .inputs = 0};
+  grid.uncontended = uncontended_machine(grid.machine);
+  return grid;
+}
+
+void add_places(Grid& grid, const std::vector<Binding>& places) {
+  const auto ranks = static_cast<int>(places.size());
+  grid.cores[ranks] = core_indexes(*grid.machine.topology, places);
+  for (const Binding& b : places) grid.nodes[ranks].push_back(b.node);
+  grid.bridges[ranks] = models::topological_hierarchy(*grid.machine.topology, places).bridges;
+}
+
+[[noreturn]] void refuse_without_calls(const std::string& file, const Trace& trace) {
+  if (trace.native) {
+    throw InputError(file, "was recorded with a real MPI library: it has the messages of collectives, not their calls",
+                     "record the program built with the compilers of strata mpi, or give an archive of Score-P");
+  }
+  throw InputError(file, "has no calls of blocking collectives on several ranks",
+                   "record the program again (strata exec --record) if a version up to 0.7 recorded it; of other "
+                   "formats, only archives of OTF2 have these calls");
+}
+
+Grid grid_of_program(const GridOptions& o) {
+  TraceInput input = read_any_trace(o.trace, o.machine, sim::find_installation());
+  const Called called = called_of(input.trace);
+  if (called.cells.empty()) refuse_without_calls(o.trace, input.trace);
+  const std::vector<Binding> places = place_trace(o.machine, o.trace, input.machine, input.trace);
+  Grid grid = empty_grid(o, std::move(input.machine));
+  grid.files = std::move(input.machine_folder);
+  for (const auto& [ranks, members] : called.members) {
+    std::vector<Binding> of_members;
+    for (const int rank : members) of_members.push_back(places[rank]);
+    add_places(grid, of_members);
+  }
+  grid.program = {.name = input.trace.program,
+                  .ranks = static_cast<int>(places.size()),
+                  .calls = {},
+                  .others = called.others,
+                  .are_merged = called.are_merged};
+  for (const CalledCell& c : called.cells) {
+    grid.cells.push_back(c.cell);
+    grid.program->calls.push_back(c.calls);
+  }
+  grid.inputs = hash_of(o, grid);
+  return grid;
 }
 
 }  // namespace
@@ -133,16 +204,26 @@ void GridOptions::add(cli::App& app) {
   operations = "allgather,allreduce,alltoall,bcast,gather,reduce,reduce_scatter_block,scatter";
   bytes = "8,64,512,4K,32K,256K,1M";
   machine.add_machine(app);
-  app.add_option("-n,--np", ranks,
-                 "numbers of ranks: 16,64,256, or 16..256 for 16, 32, ..., 256 (default: 4, 16, ...)");
-  app.add_option("--ranks-per-node", ranks_per_node, "how many ranks a node has (default: as the placement says)")
-      ->check(cli::PositiveNumber);
+  auto* const n = app.add_option("-n,--np", ranks,
+                                 "numbers of ranks: 16,64,256, or 16..256 for 16, 32, ..., 256 (default: 4, 16, ...)");
+  auto* const per_node =
+      app.add_option("--ranks-per-node", ranks_per_node, "how many ranks a node has (default: as the placement says)")
+          ->check(cli::PositiveNumber);
   machine.add_policy(app);
-  app.add_option("--op", operations, "the operations, separated by commas (default: the eight with regular blocks)");
-  app.add_option(
+  auto* const op = app.add_option("--op", operations,
+                                  "the operations, separated by commas (default: the eight with regular blocks)");
+  auto* const sizes = app.add_option(
       "--bytes", bytes,
       "the sizes: 8,1K..64K for 8, 1K, 2K, ..., 64K; of the buffer of a broadcast, reduction or scan; of one "
       "rank's block of the others (default 8,64,512,4K,32K,256K,1M)");
+  app.add_option("--trace", trace,
+                 "in place of a grid, the collectives that a program calls: a recording (strata exec --record) or the "
+                 "traces.otf2 of an archive of OTF2 (Score-P), with its communicators and, by default, its machine and "
+                 "placement")
+      ->excludes(n)
+      ->excludes(per_node)
+      ->excludes(op)
+      ->excludes(sizes);
   app.add_option("--mpi", mpi, kMpiHelp);
   app.add_option("--least-gain", least_gain,
                  "a part of the time in percent: smaller differences do not count (default 5; a machine with intervals "
@@ -155,33 +236,13 @@ void GridOptions::add(cli::App& app) {
 }
 
 Grid grid_of(const GridOptions& o) {
-  const Library library = read_library(o.mpi, Libraries::kOpenMpi);
+  if (!o.trace.empty()) return grid_of_program(o);
   const std::vector<Operation> operations = operations_of(o.operations);
   const std::set<std::int64_t> sizes =
       numbers_of(o.bytes, "--bytes", [](const std::string& text) { return read_size(text, "--bytes"); });
-  if (!(o.least_gain >= 0 && o.least_gain < 100)) {
-    throw InputError("--least-gain", fmt::format("{} is not a part of the time in percent", o.least_gain),
-                     "write a number from 0 to below 100");
-  }
-  Grid grid = {.machine = o.machine.load(sim::find_installation()),
-               .uncontended = {},
-               .library = library,
-               .cores = {},
-               .nodes = {},
-               .bridges = {},
-               .cells = {},
-               .most_steps = static_cast<std::int64_t>(o.most_steps * kMillion),
-               .least_gain = o.least_gain / 100,
-               .inputs = 0};
-  grid.uncontended = uncontended_machine(grid.machine);
+  Grid grid = empty_grid(o, o.machine.load(sim::find_installation()));
   const std::set<std::int64_t> ranks = ranks_of(o, grid.machine);
-  for (const std::int64_t n : ranks) {
-    const int number = static_cast<int>(n);
-    const std::vector<Binding> places = places_of(o, grid.machine, number);
-    grid.cores[number] = core_indexes(*grid.machine.topology, places);
-    for (const Binding& b : places) grid.nodes[number].push_back(b.node);
-    grid.bridges[number] = models::topological_hierarchy(*grid.machine.topology, places).bridges;
-  }
+  for (const std::int64_t n : ranks) add_places(grid, places_of(o, grid.machine, static_cast<int>(n)));
   for (const Operation operation : operations) {
     for (const std::int64_t n : ranks) {
       if (operation == Operation::kBarrier) grid.cells.push_back({operation, static_cast<int>(n), 0});
@@ -192,7 +253,7 @@ Grid grid_of(const GridOptions& o) {
       }
     }
   }
-  grid.inputs = hash_of(o, grid.machine, library);
+  grid.inputs = hash_of(o, grid);
   return grid;
 }
 

@@ -17,10 +17,12 @@
 #include "collectives/tuning/candidates.h"
 #include "collectives/tuning/decision.h"
 #include "collectives/tuning/tuned_rules.h"
+#include "command/called_program.h"
 #include "command/collectives.h"
 #include "command/print.h"
 #include "command/timed_cells.h"
 #include "console/number.h"
+#include "records/shard.h"
 
 namespace strata::command {
 namespace {
@@ -33,7 +35,7 @@ constexpr std::size_t kMostFindings = 20;
 
 struct Options {
   GridOptions grid;
-  std::string out, format;
+  std::string out, format, shard;
 };
 
 Format format_of(const Options& o, const Library& library) {
@@ -75,15 +77,35 @@ Tuned tune_cells(const Grid& grid, CellsFile& cells, int jobs) {
   return tuned;
 }
 
-// The cells that a rule makes faster, those that gain most first.
-std::vector<std::size_t> findings(const Tuned& tuned) {
+// How much a rule saves: of a program's calls, s; of a grid's, the part of the call's time.
+double saved(const Grid& grid, const Tuned& tuned, std::size_t cell) {
+  const CellTimes& t = tuned.times[cell];
+  return grid.program ? static_cast<double>(grid.program->calls[cell]) * (*t.own_s - *t.best_s) : t.gain();
+}
+
+// The cells that a rule makes faster, those that save most first.
+std::vector<std::size_t> findings(const Grid& grid, const Tuned& tuned) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < tuned.times.size(); ++i) {
     if (tuned.choices[i].choice.algorithm != 0) found.push_back(i);
   }
   std::stable_sort(found.begin(), found.end(),
-                   [&](auto a, auto b) { return tuned.times[a].gain() > tuned.times[b].gain(); });
+                   [&](auto a, auto b) { return saved(grid, tuned, a) > saved(grid, tuned, b); });
   return found;
+}
+
+// By cell, what the calls take with the library's own choices, and with the rules.
+std::vector<std::optional<double>> own_seconds(const Tuned& tuned) {
+  std::vector<std::optional<double>> seconds;
+  for (const CellTimes& t : tuned.times) seconds.push_back(t.is_timed() ? t.own_s : std::nullopt);
+  return seconds;
+}
+std::vector<std::optional<double>> rule_seconds(const Tuned& tuned) {
+  std::vector<std::optional<double>> seconds = own_seconds(tuned);
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    if (tuned.choices[i].choice.algorithm != 0) seconds[i] = tuned.times[i].best_s;
+  }
+  return seconds;
 }
 
 std::string certainty_text(const Grid& grid, const Tuned& tuned) {
@@ -100,26 +122,28 @@ std::string certainty_text(const Grid& grid, const Tuned& tuned) {
 }
 
 std::string text_of(const Grid& grid, const Tuned& tuned) {
-  const std::vector<std::size_t> found = findings(tuned);
+  const std::vector<std::size_t> found = findings(grid, tuned);
   const auto time = [](double s) { return console::with_unit(s, "s", kDigits); };
   std::size_t timed = 0, replays = 0;
   for (const CellTimes& t : tuned.times) {
     timed += t.is_timed() ? 1 : 0;
     replays += t.timed + t.slower;
   }
-  std::string text = fmt::format("{} calls on {}, {}: {} with a faster algorithm than the library's own\n",
-                                 tuned.times.size(), grid.machine.name, title_of(grid.library), found.size());
+  std::string text =
+      grid.program ? program_text(grid, {{"library", own_seconds(tuned)}, {"rules", rule_seconds(tuned)}}) + "\n" : "";
+  text += fmt::format("{} calls on {}, {}: {} with a faster algorithm than the library's own\n", tuned.times.size(),
+                      grid.machine.name, title_of(grid.library), found.size());
   text += fmt::format("{} choices of algorithms and settings; a replay stops when it takes longer than the best\n",
                       replays);
   text += certainty_text(grid, tuned);
   if (!found.empty()) {
-    text += fmt::format("\n{:<22}{:>6}{:>10}{:>12}{:>12}{:>7}  {}\n", "operation", "ranks", "bytes", "library", "rules",
-                        "gain", "algorithm");
+    text += fmt::format("\n{:<22}{:>6}{:>10}{}{:>12}{:>12}{:>7}  {}\n", "operation", "ranks", "bytes",
+                        calls_column(grid, {}), "library", "rules", "gain", "algorithm");
   }
   for (std::size_t i = 0; i < std::min(kMostFindings, found.size()); ++i) {
     const CellTimes& t = tuned.times[found[i]];
-    text += fmt::format("{:<22}{:>6}{:>10}{:>12}{:>12}{:>5.0f} %  {}{}\n", name_of(t.cell.operation), t.cell.ranks,
-                        t.cell.bytes, time(*t.own_s), time(*t.best_s), 100 * t.gain(),
+    text += fmt::format("{:<22}{:>6}{:>10}{}{:>12}{:>12}{:>5.0f} %  {}{}\n", name_of(t.cell.operation), t.cell.ranks,
+                        t.cell.bytes, calls_column(grid, found[i]), time(*t.own_s), time(*t.best_s), 100 * t.gain(),
                         text_of(t.cell.operation, t.best, grid.library),
                         t.least_gain ? fmt::format(" (at least {:.0f} %)", 100 * *t.least_gain) : "");
   }
@@ -146,6 +170,7 @@ Json json_of(const Grid& grid, const Tuned& tuned, const Options& o, Format form
                {"file", o.out},
                {"format", word_of(kFormats, format)},
                {"least_gain", grid.least_gain},
+               {"program", program_json(grid, {{"library", own_seconds(tuned)}, {"rules", rule_seconds(tuned)}})},
                {"cells", Json::array()}};
   const auto seconds = [](const std::optional<double>& s) { return s ? Json(*s) : Json(); };
   for (std::size_t i = 0; i < tuned.times.size(); ++i) {
@@ -153,6 +178,7 @@ Json json_of(const Grid& grid, const Tuned& tuned, const Options& o, Format form
     Json cell = {{"op", name_of(t.cell.operation)},
                  {"ranks", t.cell.ranks},
                  {"bytes", t.cell.bytes},
+                 {"calls", calls_json(grid, i)},
                  {"own", json_of(t.own, t.cell.operation, grid.library)},
                  {"own_s", seconds(t.own_s)},
                  {"best", json_of(t.best, t.cell.operation, grid.library)},
@@ -177,8 +203,24 @@ void write(const Options& o, const Grid& grid, const Tuned& tuned, Format format
   }
 }
 
+// Only keeps the cells of a part of the grid.
+int tune_shard(const Options& o, const Grid& grid, const Shard& shard) {
+  const std::string file =
+      o.grid.cells.empty() ? fmt::format("{}.shard-{}-of-{}.cells.jsonl", o.out, shard.number, shard.of) : o.grid.cells;
+  CellsFile cells(file, grid.inputs);
+  const std::size_t part = time_shard(grid, cells, shard, o.grid.jobs);
+  print(
+      fmt::format("shard {}: {} of {} calls are timed, in {}\n"
+                  "next, with the files of all {} shards: cat {}.shard-*.cells.jsonl >{}.cells.jsonl, and the same "
+                  "command without --shard\n",
+                  text_of(shard), part, grid.cells.size(), file, shard.of, o.out, o.out));
+  return 0;
+}
+
 int tune(const Options& o) {
+  const std::optional<Shard> shard = o.shard.empty() ? std::nullopt : std::optional(read_shard(o.shard));
   const Grid grid = grid_of(o.grid);
+  if (shard) return tune_shard(o, grid, *shard);
   const Format format = format_of(o, grid.library);
   const std::string file = o.grid.cells.empty() ? o.out + ".cells.jsonl" : o.grid.cells;
   Tuned tuned;
@@ -208,6 +250,10 @@ void add_collectives_tune(cli::App& collectives, Action& action) {
       ->required()
       ->writes(cli::Written::kFile);
   sub->add_option("--cells", o->grid.cells, "keep finished cells in this file instead");
+  sub->add_option(
+      "--shard", o->shard,
+      "time only the second of four parts of the grid with 2/4, for another computer: the cells are kept in "
+      "OUT.shard-2-of-4.cells.jsonl, and no rules are written");
   sub->add_option("--format", o->format,
                   "tuned (default): numbers, for all releases; tuned-2: with a header, from 4.1.8 and 5.0.7 on; "
                   "tuned-json: for 6.0")
@@ -217,6 +263,8 @@ void add_collectives_tune(cli::App& collectives, Action& action) {
       "rules.conf\n"
       "  OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_dynamic_rules_filename=$PWD/rules.conf mpirun "
       "app\n"
+      "  strata exec --machine ntw10e5 -n 64 --record app.mpitrace -- ./app\n"
+      "  strata collectives tune --trace app.mpitrace --out rules.conf\n"
       "  strata collectives tune --machine my-cluster -n 128..4096 --ranks-per-node 32 --jobs 16 --out rules.conf");
   sub->callback([o, &action] { action = [o] { return tune(*o); }; });
 }

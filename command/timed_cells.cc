@@ -116,9 +116,11 @@ CellTimes timed(const Grid& grid, const Chooser& chooser, const Cell& cell, cons
 }
 
 void in_chains(const std::vector<Cell>& cells, const std::string& what, std::size_t already, int jobs,
-               const std::function<void(const Chain&, const std::function<void(std::size_t)>&)>& work) {
-  const std::vector<Chain> chains = chains_of(cells);
-  console::Progress progress({.what = what, .total = cells.size(), .already = already, .logged = false});
+               const std::function<void(const Chain&, const std::function<void(std::size_t)>&)>& work,
+               const std::vector<Chain>& chains) {
+  std::size_t total = 0;
+  for (const Chain& chain : chains) total += chain.size();
+  console::Progress progress({.what = what, .total = total, .already = already, .logged = false});
   std::mutex mutex;
   replay::in_threads(chains.size(), jobs, [&](std::size_t i) {
     work(chains[i], [&](std::size_t cell) {
@@ -128,15 +130,21 @@ void in_chains(const std::vector<Cell>& cells, const std::string& what, std::siz
   });
 }
 
-}  // namespace
+void in_chains(const std::vector<Cell>& cells, const std::string& what, std::size_t already, int jobs,
+               const std::function<void(const Chain&, const std::function<void(std::size_t)>&)>& work) {
+  in_chains(cells, what, already, jobs, work, chains_of(cells));
+}
 
-std::vector<CellTimes> timed_cells(const Grid& grid, CellsFile* known, int jobs) {
+// By cell of the grid; only those of the chains.
+std::vector<CellTimes> timed_in(const Grid& grid, CellsFile* known, const std::vector<Chain>& chains, int jobs) {
   const Chooser chooser(grid.library);
   const auto find = [&](const Cell& cell) { return known == nullptr ? nullptr : known->find(cell); };
-  const auto already = static_cast<std::size_t>(
-      std::count_if(grid.cells.begin(), grid.cells.end(), [&](const Cell& cell) { return find(cell) != nullptr; }));
+  std::size_t already = 0;
+  for (const Chain& chain : chains) {
+    already += std::count_if(chain.begin(), chain.end(), [&](auto i) { return find(grid.cells[i]) != nullptr; });
+  }
   std::vector<CellTimes> times(grid.cells.size());
-  in_chains(grid.cells, "cells", already, jobs, [&](const Chain& chain, const auto& done) {
+  const auto work = [&](const Chain& chain, const auto& done) {
     const Choice* last = nullptr;
     for (const std::size_t i : chain) {
       const Cell& cell = grid.cells[i];
@@ -147,8 +155,27 @@ std::vector<CellTimes> timed_cells(const Grid& grid, CellsFile* known, int jobs)
       if (known != nullptr) known->add(times[i]);
       done(i);
     }
-  });
+  };
+  in_chains(grid.cells, "cells", already, jobs, work, chains);
   return times;
+}
+
+}  // namespace
+
+std::vector<CellTimes> timed_cells(const Grid& grid, CellsFile* known, int jobs) {
+  return timed_in(grid, known, chains_of(grid.cells), jobs);
+}
+
+std::size_t time_shard(const Grid& grid, CellsFile& known, const Shard& shard, int jobs) {
+  const std::vector<Chain> all = chains_of(grid.cells);
+  std::vector<Chain> part;
+  std::size_t cells = 0;
+  for (auto i = static_cast<std::size_t>(shard.number - 1); i < all.size(); i += shard.of) {
+    part.push_back(all[i]);
+    cells += all[i].size();
+  }
+  timed_in(grid, &known, part, jobs);
+  return cells;
 }
 
 void add_composed(const Grid& grid, const Chooser& chooser, std::vector<CellTimes>& times, int jobs) {

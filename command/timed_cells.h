@@ -2,6 +2,7 @@
 // Times the cells of a grid (`strata collectives tune` and `evaluate`), several at a time, with progress on stderr.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "collectives/tuning/cells_file.h"
 #include "collectives/tuning/fastest.h"
 #include "command/collectives.h"
+#include "records/shard.h"
 
 namespace strata::command {
 
@@ -23,6 +25,10 @@ std::vector<collectives::CellTimes> timed_cells(const Grid& grid, collectives::C
 /// the library's own choice is one of them, its time becomes that with this chooser, and all choices are timed again.
 void add_composed(const Grid& grid, const collectives::Chooser& chooser, std::vector<collectives::CellTimes>& times,
                   int jobs);
+
+/// Times only a shard's part of the cells that `known` does not have, and adds them: the cells of every n-th operation
+/// and number of ranks. Returns how many cells the part has.
+std::size_t time_shard(const Grid& grid, collectives::CellsFile& known, const Shard& shard, int jobs);
 
 /// What `chooser` chooses for each cell takes, in the order of `cells`; empty: it has too many steps, or no schedule.
 std::vector<std::optional<double>> chosen_times(const Grid& grid, const collectives::Chooser& chooser,

@@ -45,7 +45,7 @@ inline std::int64_t mean_bytes(const int* counts, MPI_Datatype type, MPI_Comm co
   return bytes_of(sum, type) / ranks;
 }
 
-// The last parameter of each is the communicator. Where a rank passes MPI_IN_PLACE, its other buffer has the block.
+// The last parameter of each is the communicator. If a rank passes MPI_IN_PLACE, its other buffer has the block.
 
 inline PerhapsCollective collective_of(Called<kMPI_Barrier>, MPI_Comm comm) { return {{comm, 0}}; }
 

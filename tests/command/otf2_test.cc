@@ -85,6 +85,39 @@ TEST_F(Otf2, TakesAsLongAsTheProgram) {
   }
 }
 
+// The archive has the collectives of the program's own recording: as often, on as many ranks, of the same size. Those
+// with different blocks are left out: Score-P has only totals of them.
+TEST_F(Otf2, HasTheCollectivesOfTheProgram) {
+  constexpr int kRanks = 7;
+  const std::string log = path("log"), app = path("app.mpitrace");
+  std::filesystem::create_directory(log);
+  const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", std::to_string(kRanks), "--no-summary", "--record",
+                              app, "--", built("tests/command/traced.so"), "1", "150", log});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  Communicators communicators(4);
+  for (int r = 0; r < kRanks; ++r) {
+    communicators[0].push_back(r);
+    communicators[r % 2 == 0 ? 1 : 2].push_back(r);
+    communicators[3].insert(communicators[3].begin(), r);
+  }
+  const auto cells_of = [&](const std::string& trace) {
+    const Ran tuned = run_strata({"collectives", "tune", "--trace", trace, "--machine", "ntw10e5", "--out",
+                                  path("rules.conf"), "--cells", trace + ".cells", "--json"});
+    EXPECT_EQ(tuned.code, 0) << tuned.err;
+    std::vector<std::string> cells;
+    const Json document = Json::parse(tuned.out);
+    for (const Json& c : document["cells"]) {
+      const std::string operation = c["op"];
+      if (operation.ends_with("v") || operation == "reduce_scatter") continue;
+      cells.push_back(operation + " " + c["ranks"].dump() + " " + c["bytes"].dump() + " x" + c["calls"].dump());
+    }
+    return cells;
+  };
+  const std::vector<std::string> cells = cells_of(app);
+  EXPECT_GT(cells.size(), 5u);
+  EXPECT_EQ(cells_of(archive("archive", lines_of(log, kRanks), communicators)), cells);
+}
+
 // Two ranks in MPI_COMM_WORLD, each with these events between its computations.
 Events two_ranks(const std::vector<std::string>& first, const std::vector<std::string>& second) {
   Events all;

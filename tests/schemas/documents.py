@@ -23,6 +23,7 @@ from written_fields import WrittenFields
 
 STRATA = "command/strata"
 NODE = "tests/sim/data/24l3-3l8c.xml"
+CALLED = "tests/command/called.so"
 GUEST = "tests/command/guest.so"
 WAITS = "tests/command/waits.so"
 SCHEMAS = {path.name.removesuffix(".schema.json"): path for path in pathlib.Path("schemas").glob("*.schema.json")}

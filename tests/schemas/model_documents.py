@@ -4,7 +4,7 @@
 import json
 import pathlib
 
-from documents import NODE, WRITTEN, DocumentTest, validator_of
+from documents import CALLED, NODE, WRITTEN, DocumentTest, strata, validator_of
 
 # Two cores whose messages keep them busy for no time.
 IDLE = """schema: strata.machine/1
@@ -101,6 +101,21 @@ class ModelsTest(DocumentTest):
             lambda d: d["cells"][0]["own"][0].update(gain=1.5),
             lambda d: d["cells"][0]["own"][1].update(name="other"),
         )
+
+    def test_collectives_of_a_program(self):
+        trace, rules = str(self.folder / "app.mpitrace"), str(self.folder / "program.conf")
+        strata("exec", "--machine", "ntw10e5", "-n", 6, "--no-summary", "--record", trace, "--", CALLED)
+        document = self.printed("collectives", "tune", "--trace", trace, "--out", rules)
+        self.refused(
+            document,
+            "collectives.tune",
+            lambda d: d["program"].pop("name"),
+            lambda d: d["program"]["times"].pop(),
+            lambda d: d["program"]["others"][0].update(calls=0),
+            lambda d: d["cells"][0].update(calls=0),
+        )
+        document = self.printed("collectives", "evaluate", "--trace", trace, "--rules", rules)
+        self.refused(document, "collectives.evaluate", lambda d: d["program"]["times"][0].pop("calls"))
 
     def test_fit(self):
         self.assertNotIn("overheads", self.printed("model", "--machine", self.write("idle.yaml", IDLE), "--fit"))

@@ -30,7 +30,7 @@ bool find_operations_of_mpich();
 /// Ignored outside MPI functions and virtual time. Any thread, with or without lock().
 void note_work(Kind kind, std::size_t bytes, const void* from, const void* to);
 
-/// Charges what this thread has noted. Call it before the rank sends, waits, or leaves MPI; as post(), it may wait for
+/// Charges what this thread has noted. Call it before the rank sends, receives, waits, or leaves MPI; as post(), it may wait for
 /// the coordinator.
 void charge_work();
 

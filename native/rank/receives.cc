@@ -10,6 +10,7 @@
 #include "native/board/process_memory.h"
 #include "native/rank/buffer_spans.h"
 #include "native/rank/exported.h"
+#include "native/rank/library_work.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
 #include "native/rank/real_clock.h"
@@ -88,6 +89,7 @@ ucs_status_ptr_t receive(Worker& w, void* buffer, std::size_t count, ucp_datatyp
                          const ReceiveCompletion& completion, const Message* probed = nullptr) {
   begin_virtual_time();
   const Lock lock;
+  charge_work();
   something_happens();
   Request& r = new_request(w, completion);
   r.destination = Destination(buffer, count, type);

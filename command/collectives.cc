@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdlib>
 
 #include "base/error.h"
 #include "collectives/chosen/chosen.h"
+#include "collectives/rules/mpich_variables.h"
 
 namespace strata::command {
 
@@ -27,15 +29,18 @@ std::int64_t read_size(const std::string& text, const std::string& option) {
   return number << power;
 }
 
-collectives::Library read_library(const std::string& mpi, Libraries which) {
+collectives::Library read_library(const std::string& mpi) {
   const collectives::Library library = collectives::parse_library(mpi, "--mpi");
-  const bool is_all = which == Libraries::kAll;
-  if (!collectives::Chooser::knows(library) || !(is_all || library.is_openmpi())) {
-    throw InputError(
-        "--mpi", fmt::format("the algorithms of {} are not known here", title_of(library)),
-        is_all ? "write openmpi-4.1, openmpi-5.0, mpich-4.0 or mpich-4.2" : "write openmpi-4.1 or openmpi-5.0");
+  if (!collectives::Chooser::knows(library)) {
+    throw InputError("--mpi", fmt::format("the algorithms of {} are not known here", title_of(library)),
+                     "write openmpi-4.1, openmpi-5.0, mpich-4.0 or mpich-4.2");
   }
   return library;
+}
+
+std::set<collectives::Operation> not_composed_by(const collectives::Library& library) {
+  if (library.is_openmpi()) return {};
+  return collectives::not_composed([](const char* variable) { return std::getenv(variable); });
 }
 
 std::vector<std::string> operation_names() {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,15 @@ void add_collectives_evaluate(cli::App& collectives, Action& action);
 /// "8", "16K", "1M": K, M and G are powers of 1,024, as benchmarks of MPI count. Throws InputError.
 std::int64_t read_size(const std::string& text, const std::string& option);
 
-/// The library of --mpi. Throws InputError if its algorithms are not known here, or if it is none of `which`.
-enum class Libraries { kAll, kOpenMpi };
-collectives::Library read_library(const std::string& mpi, Libraries which);
+/// The library of --mpi. Throws InputError if its algorithms are not known here.
+collectives::Library read_library(const std::string& mpi);
+/// The operations that the environment keeps MPICH from composing (collectives/rules/mpich_variables.h); none for
+/// other libraries. Throws InputError.
+std::set<collectives::Operation> not_composed_by(const collectives::Library& library);
 
 /// Of --mpi, in the help.
-inline constexpr const char* kMpiHelp = "the library: openmpi-4.1 (default), openmpi-5.0, or a release of them";
+inline constexpr const char* kMpiHelp =
+    "the library: openmpi-4.1 (default), openmpi-5.0, mpich-4.0, mpich-4.2, or a release of them";
 /// "bcast", "allreduce", ...
 std::vector<std::string> operation_names();
 
@@ -56,6 +60,7 @@ struct Grid {
   std::shared_ptr<const void> files;  // to which the machine refers, if a recording carries it
   Machine machine, uncontended;       // platforms/uncontended_machine.h
   collectives::Library library;
+  std::set<collectives::Operation> not_composed;         // by MPICH's device, because of environment variables
   std::map<int, std::vector<int>> cores;                 // by number of ranks, then by rank
   std::map<int, std::vector<int>> nodes;                 // the same
   std::map<int, std::vector<std::vector<int>>> bridges;  // by number of ranks, as Collective::bridges

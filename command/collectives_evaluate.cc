@@ -74,11 +74,11 @@ Evaluation evaluation_of(const Grid& grid, const Options& o, const std::vector<R
   std::optional<CellsFile> cells;
   if (!o.grid.cells.empty()) cells.emplace(o.grid.cells, grid.inputs);
   e.times = timed_cells(grid, cells ? &*cells : nullptr, o.grid.jobs);
-  const Chooser own(grid.library);
+  const Chooser own(grid.library, nullptr, grid.not_composed);
   add_composed(grid, own, e.times, o.grid.jobs);
   e.all.push_back(evaluated(grid, "library", own, o.grid.jobs));
   for (const RuleFile& file : rules) {
-    e.all.push_back(evaluated(grid, file.file, Chooser(grid.library, &file), o.grid.jobs));
+    e.all.push_back(evaluated(grid, file.file, Chooser(grid.library, &file, grid.not_composed), o.grid.jobs));
   }
   for (const auto& family : kOwnFamilies) {
     e.own.push_back({name_of(family.value), own_times(grid, family.value, o.grid.jobs)});
@@ -335,7 +335,9 @@ void add_collectives_evaluate(cli::App& collectives, Action& action) {
   cli::App* sub = collectives.add_subcommand(
       "evaluate", "Compare files of rules, and the library's own choices, with the fastest algorithms on a machine");
   o->grid.add(*sub);
-  sub->add_option("--rules", o->rules, "files of rules (coll_tuned_dynamic_rules_filename)");
+  sub->add_option(
+      "--rules", o->rules,
+      "files of rules (coll_tuned_dynamic_rules_filename, or MPICH's MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE)");
   sub->add_option("--svg", o->svg, "draw how much slower each call is than with the best algorithm")
       ->writes(cli::Written::kFile);
   sub->add_option("--cells", o->grid.cells, "keep finished cells in this file, as tune does, and continue from it");

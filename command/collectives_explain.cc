@@ -191,7 +191,7 @@ void draw_tree(const Options& o, const Library& library, const Machine& machine,
 }
 
 int explain(const Options& o) {
-  const Library library = read_library(o.mpi, Libraries::kAll);
+  const Library library = read_library(o.mpi);
   const Machine machine = o.machine.load(sim::find_installation());
   const std::vector<Binding> ranks = o.machine.place_on(machine);
   const auto np = static_cast<int>(ranks.size());
@@ -205,7 +205,7 @@ int explain(const Options& o) {
   for (const Binding& b : ranks) call.nodes.push_back(b.node);
   std::optional<RuleFile> rules;
   if (!o.rules.empty()) rules = read_rules(o.rules, library);
-  const Chooser chooser(library, rules ? &*rules : nullptr);
+  const Chooser chooser(library, rules ? &*rules : nullptr, not_composed_by(library));
   Timed chosen = {chooser.choose(call)};
   const Decision& d = chosen.chosen.decision;
   if (chosen.chosen.algorithm == nullptr) {

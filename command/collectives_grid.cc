@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/fnv.h"
 #include "base/input_file.h"
+#include "collectives/rules/mpich_variables.h"
 #include "collectives/tuning/called.h"
 #include "command/collectives.h"
 #include "command/trace_input.h"
@@ -129,6 +130,7 @@ std::uint64_t hash_of(const GridOptions& o, const Grid& grid) {
   std::string inputs = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", kTimesVersion, machine_hash(grid.machine),
                                    title_of(grid.library), map_by_text(p), p.oversubscribe, o.machine.allocation,
                                    o.ranks_per_node, o.most_steps, bindings);
+  for (const Operation operation : grid.not_composed) inputs += fmt::format("{}\n", device_variable(operation));
   if (grid.program) {  // its communicators may be anywhere
     for (const auto& [ranks, cores] : grid.cores) inputs += fmt::format("{}: {}\n", ranks, fmt::join(cores, " "));
   }
@@ -144,7 +146,8 @@ Grid empty_grid(const GridOptions& o, Machine machine) {
   Grid grid = {.files = {},
                .machine = std::move(machine),
                .uncontended = {},
-               .library = read_library(o.mpi, Libraries::kOpenMpi),
+               .library = read_library(o.mpi),
+               .not_composed = {},
                .cores = {},
                .nodes = {},
                .bridges = {},
@@ -153,6 +156,7 @@ Grid empty_grid(const GridOptions& o, Machine machine) {
                .least_gain = o.least_gain / 100,
                .inputs = 0};
   grid.uncontended = uncontended_machine(grid.machine);
+  grid.not_composed = not_composed_by(grid.library);
   return grid;
 }
 

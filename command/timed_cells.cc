@@ -28,17 +28,24 @@ namespace {
 constexpr double kForever = std::numeric_limits<double>::infinity();
 constexpr const char* kSize = "--bytes";
 
+// MPICH looks at the nodes.
+Collective call_on(const Grid& grid, const Cell& cell) {
+  Collective call = call_of(cell, kSize);
+  if (!grid.library.is_openmpi()) call.nodes = grid.nodes.at(cell.ranks);
+  return call;
+}
+
 Attempt time_of(const Grid& grid, const Machine& machine, const Chooser& chooser, const Chosen& chosen,
                 const Cell& cell, double until_s) {
-  return time_on(machine, grid.cores.at(cell.ranks), chooser, chosen, call_of(cell, kSize), grid.most_steps, until_s);
+  return time_on(machine, grid.cores.at(cell.ranks), chooser, chosen, call_on(grid, cell), grid.most_steps, until_s);
 }
 
 // The library's choice is executed with the settings that it has without rules, every other one under a rule.
 Timer timer(const Grid& grid, const Chooser& chooser, const Cell& cell, const Chosen& own) {
   const auto on = [&, cell, own](const Machine& machine) {
     return [&, cell, own](const Choice& choice, double until_s) {
-      const bool is_own = own.algorithm != nullptr && choice == own.decision.choice;
-      const Chosen chosen = is_own ? own : chosen_by_rule(chooser, cell.operation, choice);
+      const bool is_own = own.algorithm != nullptr && choice == numbered(cell.operation, own.decision.choice);
+      const Chosen chosen = is_own ? own : chosen_by_rule(chooser, call_on(grid, cell), choice);
       return time_of(grid, machine, chooser, chosen, cell, until_s);
     };
   };
@@ -68,23 +75,18 @@ struct Split {
   std::vector<Choice> simple, composed;
 };
 
-// The rules of its parts change the time of such a choice, too.
-bool has_parts(Operation operation, const Choice& choice) {
-  const OpenMpiAlgorithm* algorithm = find_open_mpi(operation, choice.algorithm);
-  return algorithm != nullptr && algorithm->has_parts;
-}
-
 Split split(const Grid& grid, const Cell& cell) {
   Split split;
-  for (const Choice& choice : candidates(cell, grid.library)) {
+  for (const Choice& choice : candidates(call_on(grid, cell), cell, grid.library)) {
     (has_parts(cell.operation, choice) ? split.composed : split.simple).push_back(choice);
   }
   return split;
 }
 
-bool may_have_parts(Operation o) {
+bool may_have_parts(Operation o, const Library& library) {
   const auto all = open_mpi_algorithms();
-  return std::any_of(all.begin(), all.end(), [o](const auto& a) { return a.operation == o && a.has_parts; });
+  return library.is_openmpi() &&
+         std::any_of(all.begin(), all.end(), [o](const auto& a) { return a.operation == o && a.has_parts; });
 }
 
 // How much the best choice saves at least, by the intervals of the machine's figures; empty: it has none. The bar is
@@ -93,11 +95,10 @@ std::optional<double> least_gain(const Grid& grid, const Chooser& chooser, const
   if (!times.is_timed() || times.best == times.own) return {};
   const replay::Ends ends = replay::ends_of_intervals(grid.machine);
   if (ends.figures.empty()) return {};
-  const Chosen best = chosen_by_rule(chooser, times.cell.operation, times.best);
+  const Collective call = call_on(grid, times.cell);
+  const Chosen best = chosen_by_rule(chooser, call, times.best);
   const auto seconds = [&](const Machine& machine, const Chosen& chosen) {
-    return time_on(machine, grid.cores.at(times.cell.ranks), chooser, chosen, call_of(times.cell, kSize),
-                   grid.most_steps, kForever)
-        .seconds;
+    return time_on(machine, grid.cores.at(times.cell.ranks), chooser, chosen, call, grid.most_steps, kForever).seconds;
   };
   std::vector<double> ratios;
   for (const Machine* machine : ends.machines()) ratios.push_back(seconds(*machine, own) / seconds(*machine, best));
@@ -107,9 +108,10 @@ std::optional<double> least_gain(const Grid& grid, const Chooser& chooser, const
 
 CellTimes timed(const Grid& grid, const Chooser& chooser, const Cell& cell, const std::vector<Choice>& others,
                 const Choice* first) {
-  const Chosen own = chooser.choose(call_of(cell, kSize));
+  const Chosen own = chooser.choose(call_on(grid, cell));
   const bool has_schedule = own.algorithm != nullptr;
-  CellTimes times = fastest(cell, has_schedule ? std::optional(own.decision.choice) : std::nullopt, others, first,
+  const Choice own_choice = numbered(cell.operation, own.decision.choice);
+  CellTimes times = fastest(cell, has_schedule ? std::optional(own_choice) : std::nullopt, others, first,
                             timer(grid, chooser, cell, own));
   times.least_gain = least_gain(grid, chooser, own, times);
   return times;
@@ -137,7 +139,7 @@ void in_chains(const std::vector<Cell>& cells, const std::string& what, std::siz
 
 // By cell of the grid; only those of the chains.
 std::vector<CellTimes> timed_in(const Grid& grid, CellsFile* known, const std::vector<Chain>& chains, int jobs) {
-  const Chooser chooser(grid.library);
+  const Chooser chooser(grid.library, nullptr, grid.not_composed);
   const auto find = [&](const Cell& cell) { return known == nullptr ? nullptr : known->find(cell); };
   std::size_t already = 0;
   for (const Chain& chain : chains) {
@@ -182,16 +184,16 @@ void add_composed(const Grid& grid, const Chooser& chooser, std::vector<CellTime
   std::vector<std::size_t> places;
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    if (!may_have_parts(times[i].cell.operation)) continue;
+    if (!may_have_parts(times[i].cell.operation, grid.library)) continue;
     places.push_back(i);
     cells.push_back(times[i].cell);
   }
   in_chains(cells, "algorithms of several collectives", 0, jobs, [&](const Chain& chain, const auto& done) {
     for (const std::size_t i : chain) {
       CellTimes& t = times[places[i]];
-      const Chosen own = Chooser(grid.library).choose(call_of(t.cell, kSize));
+      const Chosen own = Chooser(grid.library, nullptr, grid.not_composed).choose(call_on(grid, t.cell));
       const Split others = split(grid, t.cell);
-      if (has_parts(t.cell.operation, own.decision.choice)) {
+      if (has_parts(t.cell.operation, numbered(t.cell.operation, own.decision.choice))) {
         std::vector<Choice> all = others.simple;
         all.insert(all.end(), others.composed.begin(), others.composed.end());
         const Choice first = t.best;
@@ -211,7 +213,7 @@ std::vector<std::optional<double>> chosen_times(const Grid& grid, const Chooser&
   std::vector<std::optional<double>> seconds(cells.size());
   in_chains(cells, what, 0, jobs, [&](const Chain& chain, const auto& done) {
     for (const std::size_t i : chain) {
-      const Chosen chosen = chooser.choose(call_of(cells[i], kSize));
+      const Chosen chosen = chooser.choose(call_on(grid, cells[i]));
       if (chosen.algorithm != nullptr) {
         const Attempt a = time_of(grid, grid.machine, chooser, chosen, cells[i], kForever);
         if (a.end == Attempt::End::kTimed) seconds[i] = a.seconds;

@@ -21,7 +21,7 @@ namespace strata::command {
 /// ones are added; null: none.
 std::vector<collectives::CellTimes> timed_cells(const Grid& grid, collectives::CellsFile* known, int jobs);
 
-/// Lets the choices that do consist of others compete, with the algorithms that `chooser` chooses for their parts. If
+/// Lets those of Open MPI's choices that do consist of others compete, with the algorithms that `chooser` chooses for their parts. If
 /// the library's own choice is one of them, its time becomes that with this chooser, and all choices are timed again.
 void add_composed(const Grid& grid, const collectives::Chooser& chooser, std::vector<collectives::CellTimes>& times,
                   int jobs);

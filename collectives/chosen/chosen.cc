@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "collectives/rules/csel_file.h"
 #include "collectives/rules/mpich_decisions.h"
+#include "collectives/rules/mpich_variables.h"
 #include "collectives/rules/openmpi_algorithms.h"
 #include "collectives/schedules/han.h"
 #include "collectives/schedules/mpich.h"
@@ -50,13 +51,19 @@ Settings settings_of(Operation operation, const Choice& choice) {
 // MPIR_CVAR_ALLTOALL_THROTTLE, src/mpi/coll/cvars.txt, MPICH 4.0.2.
 constexpr int kThrottle = 32;
 
+// Whether MPICH could not use an algorithm that a rule chooses. Its own tree has the scan over nodes for operations
+// that do not commute, too.
+bool is_unsuitable(const MpichAlgorithm& a, const Collective& call) {
+  return a.need == MpichNeed::kConsecutiveNodes ? !has_consecutive_nodes(call) : !a.suits(call);
+}
+
 Chosen of_mpich(const Collective& call, Decision decision) {
   Chosen chosen = {std::move(decision)};
   chosen.settings.requests = kThrottle;
   const MpichAlgorithm* a = find_mpich(call.operation, chosen.decision.name);
   if (a == nullptr) return chosen;
   const Decision& d = chosen.decision;
-  if (d.by == Decision::By::kRule && !a->suits(call)) {
+  if (d.by == Decision::By::kRule && is_unsuitable(*a, call)) {
     throw InputError(
         fmt::format("{}:{}", d.file, d.line),
         fmt::format("{} does not suit a {} of {} ranks: MPICH ends in an assertion", d.name, name_of(call.operation),
@@ -76,13 +83,6 @@ Chosen of_open_mpi(Operation operation, const Library& library, int number) {
   chosen.settings = settings_of(operation, chosen.decision.choice);
   chosen.algorithm = generator_of(find_open_mpi(operation, number));
   return chosen;
-}
-
-std::string upper(std::string text) {
-  for (char& c : text) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return text;
 }
 
 // HAN has priority 35, tuned 30 (coll_han_component.c, coll_tuned_component.c, Open MPI 5.0.7); in 4.1 HAN has 0.
@@ -123,7 +123,7 @@ Chosen Chooser::choose(const Collective& c) const {
   if (!library_.is_openmpi()) {
     call.nodes = num_nodes(c);
     call.are_consecutive = has_consecutive_nodes(c);
-    return of_mpich(c, look_up_mpich(library_, call, rules_));
+    return of_mpich(c, look_up_mpich(library_, call, rules_, !not_composed_.contains(c.operation)));
   }
   const Han han = prefers_han(library_, rules_) ? han_of(c) : Han::kNotUsed;
   if (han == Han::kUsed) return of_han(c.operation);
@@ -165,14 +165,18 @@ std::vector<Chosen> Chooser::alternatives(const Collective& call) const {
   for (const MpichAlgorithm& a : mpich_algorithms()) {
     if (a.operation != call.operation || !a.suits(call)) continue;
     if (!has_mpich_algorithm(name_of(a.operation), a.name, library_)) continue;
-    Decision d;
-    d.name = d.choice.name = a.name;
-    all.push_back(of_mpich(call, d));
+    all.push_back(of_name(call, a.name));
   }
   return all;
 }
 
 Chosen Chooser::of_number(Operation operation, int number) const { return of_open_mpi(operation, library_, number); }
+
+Chosen Chooser::of_name(const Collective& call, const std::string& name) const {
+  Decision d;
+  d.name = d.choice.name = name;
+  return of_mpich(call, d);
+}
 
 std::string Chooser::variables(Operation operation, const Decision& algorithm) const {
   const std::string name = name_of(operation);
@@ -183,7 +187,9 @@ std::string Chooser::variables(Operation operation, const Decision& algorithm) c
   }
   const std::string_view value = mpich_value(algorithm.name);
   if (value.empty()) return "";
-  return fmt::format("MPIR_CVAR_{0}_DEVICE_COLLECTIVE=0 MPIR_CVAR_{0}_INTRA_ALGORITHM={1}", upper(name), value);
+  const std::string device = device_variable(operation);
+  const std::string collective = device.substr(0, device.rfind("_DEVICE"));
+  return fmt::format("{}=0 {}_INTRA_ALGORITHM={}", device, collective, value);
 }
 
 void Chooser::append(const Chosen& chosen, const Collective& call, int rank, Steps& steps) const {

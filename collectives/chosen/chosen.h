@@ -14,7 +14,9 @@
 // at the nodes of the call.
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectives/rules/look_up.h"
@@ -35,8 +37,10 @@ bool can_replace_smpis(const std::string& library);
 
 class Chooser {
  public:
-  /// `rules`: what the user gives the library; null: nothing. It must outlive this.
-  explicit Chooser(const Library& library, const RuleFile* rules = nullptr) : library_(library), rules_(rules) {}
+  /// `rules`: what the user gives the library; null: nothing. It must outlive this. `not_composed`: operations that
+  /// MPICH's device does not compose (mpich_variables.h).
+  explicit Chooser(const Library& library, const RuleFile* rules = nullptr, std::set<Operation> not_composed = {})
+      : library_(library), rules_(rules), not_composed_(std::move(not_composed)) {}
 
   /// Whether it is a release of Open MPI 4.1 or 5.0, or of MPICH 4.0 or 4.2.
   static bool knows(const Library& library);
@@ -47,6 +51,8 @@ class Chooser {
   std::vector<Chosen> alternatives(const Collective& call) const;
   /// One of Open MPI's algorithms by its number, with the settings that it has without rules.
   Chosen of_number(Operation operation, int number) const;
+  /// One of MPICH's algorithms by its name.
+  Chosen of_name(const Collective& call, const std::string& name) const;
   /// The environment variables that make the library use this algorithm in all calls of the operation; empty: none do.
   std::string variables(Operation operation, const Decision& algorithm) const;
 
@@ -57,6 +63,7 @@ class Chooser {
  private:
   Library library_;
   const RuleFile* rules_;
+  std::set<Operation> not_composed_;
 };
 
 }  // namespace strata::collectives

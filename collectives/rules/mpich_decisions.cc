@@ -249,13 +249,19 @@ const std::vector<CselNode>& mpich_decisions(const Library& library) {
   return library.from(4, 2) ? of_42 : of_40;
 }
 
+bool is_ever_composed(Operation operation) {
+  const std::string key = std::string("collective=") + name_of(operation);
+  const std::vector<CselNode>& all = mpich_compositions();
+  return std::any_of(all.begin(), all.end(), [&](const CselNode& node) { return node.key == key; });
+}
+
 bool is_mpich_pass_through(std::string_view name) {
   return std::find(std::begin(kPassThrough), std::end(kPassThrough), name) != std::end(kPassThrough);
 }
 
-Decision look_up_mpich(const Library& library, const Call& call, const RuleFile* rules) {
+Decision look_up_mpich(const Library& library, const Call& call, const RuleFile* rules, bool composes) {
   const auto composed = find_path(mpich_compositions(), library, call);
-  if (!composed.empty()) {
+  if (composes && !composed.empty()) {
     Decision d = decision_of(composed);
     if (!is_mpich_pass_through(d.name)) return d;
   }

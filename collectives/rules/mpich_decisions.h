@@ -24,11 +24,14 @@ namespace strata::collectives {
 const std::vector<CselNode>& mpich_compositions();
 const std::vector<CselNode>& mpich_decisions(const Library& library);
 
+/// Whether the device has compositions of the operation.
+bool is_ever_composed(Operation operation);
+
 /// Whether a composition only calls the collective as it is.
 bool is_mpich_pass_through(std::string_view name);
 
 /// The composition, if it looks at nodes, or else the algorithm. `rules`: what the user gives the library; null:
-/// nothing.
-Decision look_up_mpich(const Library& library, const Call& call, const RuleFile* rules);
+/// nothing. `composes`: false if MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0 or its like keep the device from composing.
+Decision look_up_mpich(const Library& library, const Call& call, const RuleFile* rules, bool composes = true);
 
 }  // namespace strata::collectives

@@ -17,13 +17,29 @@
 
 namespace strata::collectives {
 
+/// A condition under which MPICH can use an algorithm in a call.
+enum class MpichNeed {
+  kNothing,
+  kPowerOfTwo,    // of ranks
+  kBlockForEach,  // an element for each rank, up to a power of two of ranks; and a commutative operation
+  kCommutative,   // operation
+  kInPlace,       // MPI_IN_PLACE as send buffer
+  kNotInPlace,
+  kNodes,               // of which one has several ranks
+  kCommutativeOnNodes,  // both
+  kConsecutiveNodes,    // the same, and the ranks of each node follow one another
+  kEqualBlocks,         // and a power of two of ranks. MPICH itself leaves this to the user
+};
+
 struct MpichAlgorithm {
   Operation operation;
   const char* name;
   Generator generate;
-  /// Whether MPICH can use it in this call; if not, it uses its own choice in place of a forced algorithm.
-  bool (*suits)(const Collective& call);
+  MpichNeed need;
   bool keeps_order = true;  // of operands
+
+  /// Whether MPICH can use it in this call; if not, it uses its own choice in place of a forced algorithm.
+  bool suits(const Collective& call) const;
 };
 
 /// Those of MPICH 4.0 for communicators of one group that have a schedule, and the barrier of 4.2. Source:

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "collectives/rules/csel_file.h"
 #include "collectives/rules/openmpi_algorithms.h"
+#include "collectives/schedules/mpich.h"
 #include "collectives/schedules/open_mpi.h"
 
 namespace strata::collectives {
@@ -45,9 +47,31 @@ bool divides(std::int64_t segment, const Cell& cell) {
   return has_segments(cell.bytes, cell.operation == Operation::kAllreduce ? segment * cell.ranks : segment);
 }
 
+std::vector<Choice> mpich_candidates(const Collective& call, const Library& library) {
+  std::vector<Choice> all;
+  for (const MpichAlgorithm& a : mpich_algorithms()) {
+    if (a.operation != call.operation || !a.suits(call) || a.need == MpichNeed::kEqualBlocks) continue;
+    if (!has_mpich_algorithm(name_of(a.operation), a.name, library) || mpich_value(a.name).empty()) continue;
+    all.push_back(numbered(a.operation, {.name = a.name}));
+  }
+  return all;
+}
+
 }  // namespace
 
-std::vector<Choice> candidates(const Cell& cell, const Library& library) {
+Choice numbered(Operation operation, Choice choice) {
+  const MpichAlgorithm* a = choice.name.empty() ? nullptr : find_mpich(operation, choice.name);
+  if (a != nullptr) choice.algorithm = static_cast<int>(a - mpich_algorithms().data()) + 1;
+  return choice;
+}
+
+bool has_parts(Operation operation, const Choice& choice) {
+  const OpenMpiAlgorithm* a = choice.name.empty() ? find_open_mpi(operation, choice.algorithm) : nullptr;
+  return a != nullptr && a->has_parts;
+}
+
+std::vector<Choice> candidates(const Collective& call, const Cell& cell, const Library& library) {
+  if (!library.is_openmpi()) return mpich_candidates(call, library);
   std::vector<Choice> all;
   const auto names = tuned_algorithms(cell.operation, library);
   for (int number = 1; number < static_cast<int>(names.size()); ++number) {
@@ -70,8 +94,9 @@ std::vector<Choice> candidates(const Cell& cell, const Library& library) {
   return all;
 }
 
-Chosen chosen_by_rule(const Chooser& chooser, Operation operation, const Choice& choice) {
-  Chosen chosen = chooser.of_number(operation, choice.algorithm);
+Chosen chosen_by_rule(const Chooser& chooser, const Collective& call, const Choice& choice) {
+  if (!choice.name.empty()) return chooser.of_name(call, choice.name);
+  Chosen chosen = chooser.of_number(call.operation, choice.algorithm);
   chosen.decision.choice = choice;
   chosen.settings.segment_bytes = choice.segment_bytes;
   if (choice.faninout > 0) chosen.settings.fanout = choice.faninout;
@@ -80,6 +105,7 @@ Chosen chosen_by_rule(const Chooser& chooser, Operation operation, const Choice&
 
 std::string text_of(Operation operation, const Choice& choice, const Library& library) {
   if (choice.algorithm == 0) return "library";
+  if (!library.is_openmpi()) return mpich_algorithms()[choice.algorithm - 1].name;
   std::string text = tuned_algorithms(operation, library)[choice.algorithm];
   if (choice.faninout > 0) text += fmt::format(", {} chains", choice.faninout);
   if (choice.segment_bytes > 0) text += fmt::format(", segments of {} B", choice.segment_bytes);

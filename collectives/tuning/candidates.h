@@ -4,7 +4,9 @@
 //
 //   1 linear, 2 chain with 2, 4 or 8 chains in segments of 1 or 8 KiB or whole, 3 pipeline in ..., ...
 //
-// A rule can state what is here (Choice): the radix of Open MPI's k-nomial tree, for one, is not in the files.
+// A rule can state what is here (Choice): the radix of Open MPI's k-nomial tree, for one, is not in the files. MPICH's
+// algorithms have no settings here; their numbers are places in mpich_algorithms(), from 1 on. Its device's
+// compositions are not among them: files of rules do not choose them.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +29,20 @@ constexpr bool has_segments(std::int64_t bytes, std::int64_t segment) {
 /// Chains of a chain. 4 is the library's default (coll_tuned_init_chain_fanout, coll_tuned_component.c of 4.1.4).
 inline constexpr int kChains[] = {2, 4, 8};
 
-/// By algorithm, fan-out and segment, ascending. No two do the same messages, except by chance.
-std::vector<Choice> candidates(const Cell& cell, const Library& library);
+/// By algorithm, fan-out and segment, ascending. No two do the same messages, except by chance. `call`: that of the
+/// cell; for MPICH with nodes.
+std::vector<Choice> candidates(const Collective& call, const Cell& cell, const Library& library);
+
+/// The choice with its number, if it has only a name, as MPICH's decisions.
+Choice numbered(Operation operation, Choice choice);
+
+/// Whether the choice is one of Open MPI's that consist of other collectives, so that their rules change its time.
+bool has_parts(Operation operation, const Choice& choice);
 
 /// The choice as the library would execute it under a rule that states it.
-Chosen chosen_by_rule(const Chooser& chooser, Operation operation, const Choice& choice);
+Chosen chosen_by_rule(const Chooser& chooser, const Collective& call, const Choice& choice);
 
-/// "binomial", "chain, 4 chains, segments of 8192 B"; "library" for algorithm 0.
+/// "binomial", "chain, 4 chains, segments of 8192 B", "MPIR_Bcast_intra_binomial"; "library" for algorithm 0.
 std::string text_of(Operation operation, const Choice& choice, const Library& library);
 
 }  // namespace strata::collectives

@@ -20,11 +20,16 @@ constexpr const char* kSchema = "strata.collectives.cells/1";
 constexpr const char* kRemedy = "remove the file, or keep cells in another one: --cells FILE";
 
 Json json_of(const Choice& c) {
-  return {{"algorithm", c.algorithm}, {"faninout", c.faninout}, {"segment", c.segment_bytes}};
+  Json json = {{"algorithm", c.algorithm}, {"faninout", c.faninout}, {"segment", c.segment_bytes}};
+  if (!c.name.empty()) json["name"] = c.name;
+  return json;
 }
 
 Choice choice_of(const Json& json) {
-  return {.algorithm = json.at("algorithm"), .faninout = json.at("faninout"), .segment_bytes = json.at("segment")};
+  return {.algorithm = json.at("algorithm"),
+          .faninout = json.at("faninout"),
+          .segment_bytes = json.at("segment"),
+          .name = json.value("name", "")};
 }
 
 Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(); }

@@ -89,6 +89,12 @@ class ModelsTest(DocumentTest):
         for line in pathlib.Path(f"{rules}.cells.jsonl").read_text(encoding="utf-8").splitlines():
             self.assertTrue(validator_of("collectives.cells").is_valid(json.loads(line)), line)
             WRITTEN["collectives.cells"].add(json.loads(line))
+        mpich = self.write("mpich.json", "")
+        document = self.printed("collectives", "tune", "--machine", "ntw10e5", "-n", 48, "--op", "allgather,barrier", "--mpi", "mpich-4.0", "--out", mpich)
+        self.refused(document, "collectives.tune", lambda d: d["variables"].append("PATH=0"), lambda d: d["cells"][0].pop("rule_s"))
+        for line in pathlib.Path(f"{mpich}.cells.jsonl").read_text(encoding="utf-8").splitlines():
+            self.assertTrue(validator_of("collectives.cells").is_valid(json.loads(line)), line)
+            WRITTEN["collectives.cells"].add(json.loads(line))
         document = self.printed("collectives", "evaluate", *grid, "--rules", rules)
         self.refused(
             document,

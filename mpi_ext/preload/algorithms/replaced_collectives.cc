@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "collectives/chosen/chosen.h"
+#include "collectives/rules/mpich_variables.h"
 #include "collectives/rules/read_rules.h"
 #include "mpi_ext/preload/algorithms/node_numbers.h"
 #include "mpi_ext/preload/algorithms/run_steps.h"
@@ -62,8 +63,18 @@ const RuleFile* rules() {
   }
 }
 
+// Those that MPICH's variables in the program's environment keep the device from composing.
+std::set<collectives::Operation> not_composed() {
+  if (library().is_openmpi()) return {};
+  try {
+    return collectives::not_composed([](const char* variable) { return std::getenv(variable); });
+  } catch (const InputError& error) {
+    refuse(error.what());
+  }
+}
+
 const Chooser& chooser() {
-  static const Chooser* const made = new Chooser(library(), rules());
+  static const Chooser* const made = new Chooser(library(), rules(), not_composed());
   return *made;
 }
 

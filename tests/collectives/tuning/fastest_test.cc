@@ -87,7 +87,7 @@ TEST(Decision, KeepsTheLibrarysOwnUnlessTheGainIsSure) {
 
 TEST(Candidates, HaveSegmentsAndChainsWhereTheAlgorithmHasThem) {
   const auto count = [](const Cell& cell, int number) {
-    const std::vector<Choice> all = candidates(cell, kOpenMpi41);
+    const std::vector<Choice> all = candidates(call_of(cell, ""), cell, kOpenMpi41);
     return std::count_if(all.begin(), all.end(), [&](const Choice& c) { return c.algorithm == number; });
   };
   EXPECT_EQ(count({Operation::kBcast, 16, 1 << 20}, 1), 1);             // linear

@@ -95,7 +95,7 @@ TEST(TunedRules, ChooseWhatWasMeant) {
         for (const std::int64_t bytes : {0, 8, 4096, 1 << 20}) {
           if (operation == O::kBarrier && bytes > 0) continue;
           if (engine() % 3 == 0) continue;
-          const std::vector<Choice> all = candidates({operation, ranks, bytes}, kOpenMpi41);
+          const std::vector<Choice> all = candidates({}, {operation, ranks, bytes}, kOpenMpi41);
           const auto place = engine() % (2 * all.size());
           choices.push_back({{operation, ranks, bytes}, place < all.size() ? all[place] : Choice{}});
         }

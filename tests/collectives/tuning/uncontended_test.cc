@@ -40,9 +40,9 @@ TEST_P(Uncontended, TakesNoLonger) {
       const std::vector<int> cores = cores_of(machine, ranks);
       for (const std::int64_t bytes : {8, 4096, 300000}) {
         const Cell cell = {operation, ranks, bytes};
-        for (const Choice& choice : candidates(cell, kOpenMpi41)) {
-          const Chosen chosen = chosen_by_rule(chooser, operation, choice);
-          const Collective call = call_of(cell, "");
+        const Collective call = call_of(cell, "");
+        for (const Choice& choice : candidates(call, cell, kOpenMpi41)) {
+          const Chosen chosen = chosen_by_rule(chooser, call, choice);
           const Trace trace =
               collective_trace(call, [&](int rank, Steps& steps) { chooser.append(chosen, call, rank, steps); });
           const double seconds = replay::replay(trace, machine, cores).simulated_time;

@@ -21,8 +21,9 @@ namespace strata::command {
 /// ones are added; null: none.
 std::vector<collectives::CellTimes> timed_cells(const Grid& grid, collectives::CellsFile* known, int jobs);
 
-/// Lets those of Open MPI's choices that do consist of others compete, with the algorithms that `chooser` chooses for their parts. If
-/// the library's own choice is one of them, its time becomes that with this chooser, and all choices are timed again.
+/// Lets those of Open MPI's choices that do consist of others compete, with the algorithms that `chooser` chooses for
+/// their parts. If the library's own choice is one of them, its time becomes that with this chooser, and all choices
+/// are timed again.
 void add_composed(const Grid& grid, const collectives::Chooser& chooser, std::vector<collectives::CellTimes>& times,
                   int jobs);
 

@@ -3,7 +3,7 @@
 // calls a collective without a branch ends in an assertion. mpich_decisions.h has the part that chooses schedules here;
 // the rest are nonblocking and neighbourhood collectives, MPI_Gatherv and its like, and communicators of two groups.
 //
-// Source: maint/tuning/coll/mpir/generic.json of MPICH 4.0.2 and 4.2.2, which are equal but for the barrier.
+// Source: maint/tuning/coll/mpir/generic.json of MPICH 4.0.2 and 4.2.2, which differ in the barrier.
 #pragma once
 
 #include <vector>

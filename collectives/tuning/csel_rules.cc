@@ -93,7 +93,7 @@ BySize merged(const BySize& choices, bool has_size) {
   return first;
 }
 
-// The test of a message's size that MPICH has for the operation; null: none. Of csel_file.cc.
+// The test of a message's size that MPICH has for the operation, as csel_file.cc says; null: it does not test it.
 const char* size_test(Operation operation) {
   switch (operation) {
     case Operation::kBcast:

@@ -41,8 +41,8 @@ RuleFile csel_rules_of(const std::vector<CellChoice>& choices, const Library& li
 std::optional<Cell> csel_differs(const RuleFile& file, const Library& library, const std::vector<CellChoice>& choices,
                                  const std::map<int, std::vector<int>>& nodes);
 
-/// What to write in place of a composition, which a file cannot choose: the algorithm that does the same within and
-/// between nodes ("MPIR_Bcast_intra_smp"), or algorithm 0 if there is none. Other choices stay.
+/// The choice to write in place of a composition, which a file cannot choose: the algorithm that does the same within
+/// and between nodes ("MPIR_Bcast_intra_smp"), or algorithm 0 if MPICH has no such one. Other choices stay.
 Choice without_composition(Operation operation, const Choice& choice);
 
 }  // namespace strata::collectives

@@ -167,11 +167,7 @@ void add_places(Grid& grid, const std::vector<Binding>& places) {
   grid.bridges[ranks] = models::topological_hierarchy(*grid.machine.topology, places).bridges;
 }
 
-[[noreturn]] void refuse_without_calls(const std::string& file, const Trace& trace) {
-  if (trace.native) {
-    throw InputError(file, "was recorded with a real MPI library: it has the messages of collectives, not their calls",
-                     "record the program built with the compilers of strata mpi, or give an archive of Score-P");
-  }
+[[noreturn]] void refuse_without_calls(const std::string& file) {
   throw InputError(file, "has no calls of blocking collectives on several ranks",
                    "record the program again (strata exec --record) if a version up to 0.7 recorded it; of other "
                    "formats, only archives of OTF2 have these calls");
@@ -180,7 +176,7 @@ void add_places(Grid& grid, const std::vector<Binding>& places) {
 Grid grid_of_program(const GridOptions& o) {
   TraceInput input = read_any_trace(o.trace, o.machine, sim::find_installation());
   const Called called = called_of(input.trace);
-  if (called.cells.empty()) refuse_without_calls(o.trace, input.trace);
+  if (called.cells.empty()) refuse_without_calls(o.trace);
   const std::vector<Binding> places = place_trace(o.machine, o.trace, input.machine, input.trace);
   Grid grid = empty_grid(o, std::move(input.machine));
   grid.files = std::move(input.machine_folder);

@@ -37,9 +37,11 @@ enum class Kind : std::uint32_t {
   kCombine,   // posted: it has combined two operands of `bytes` each, as a reduction does
   kAnnounce,  // posted: what ranks in Block::kAwait with the key `tag` wait for is there
   // Posted only if the run is recorded (Board::is_recorded), for native/run/recording.h:
-  kReceive,  // a receive begins: `receiving` is its number, `tag` and `remote` its tag and mask, `bytes` its size
-  kMatched,  // that receive gets message `number`
-  kWaited,   // the library sees that its request `sending` is complete
+  kReceive,     // a receive begins: `receiving` is its number, `tag` and `remote` its tag and mask, `bytes` its size
+  kMatched,     // that receive gets message `number`
+  kWaited,      // the library sees that its request `sending` is complete
+  kCollective,  // the program calls `function` on a communicator of `tag` ranks, which are at `data`, as numbers of 4
+                // B; `bytes` of a block (CollectiveCalls)
 };
 
 /// Flags of a message.

@@ -69,7 +69,7 @@ void VirtualTime::post(int rank, const Message& posted) {
     m.offered_s = r.clock;
   }
   witness_.posted(rank, m);
-  if (m.kind == Kind::kReceive || m.kind == Kind::kMatched || m.kind == Kind::kWaited) return;  // they take no time
+  if (m.kind >= Kind::kReceive) return;  // they are for a recording, and take no time
   const bool is_work = m.kind == Kind::kCopy || m.kind == Kind::kCombine;
   if (is_work && flows_.paths().memory() == nullptr) {
     r.clock += alone_s(m);

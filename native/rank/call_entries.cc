@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "native/rank/called_collectives.h"
 #include "native/rank/forked.h"
 #include "native/rank/life.h"
 #include "native/rank/process.h"
@@ -84,6 +85,9 @@ extern "C" void* strata_enter_call(long entry, std::uint64_t* arguments, void** 
     Call call = {.function = function, .is_fortran = entry >= num_functions()};
     std::memcpy(call.arguments, arguments, sizeof call.arguments);
     set_call(call);
+  }
+  if (is_recorded()) {
+    note_collective(function, entry >= num_functions(), arguments, reinterpret_cast<std::uint64_t*>(returns) + 1);
   }
   report(Kind::kEnter, function);
   return target;

@@ -30,8 +30,8 @@ bool find_operations_of_mpich();
 /// Ignored outside MPI functions and virtual time. Any thread, with or without lock().
 void note_work(Kind kind, std::size_t bytes, const void* from, const void* to);
 
-/// Charges what this thread has noted. Call it before the rank sends, receives, waits, or leaves MPI; as post(), it may wait for
-/// the coordinator.
+/// Charges what this thread has noted. Call it before the rank sends, receives, waits, or leaves MPI; as post(), it may
+/// wait for the coordinator.
 void charge_work();
 
 /// Replaces a function that `*place` has the address of. The place may be in a page that cannot be written.

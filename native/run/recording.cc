@@ -2,7 +2,9 @@
 #include "native/run/recording.h"
 
 #include <cstdint>
+#include <cstring>
 
+#include "native/board/arena.h"
 #include "native/board/function_names.h"
 #include "records/trace/program_hash.h"
 
@@ -26,8 +28,8 @@ const void* message_key(std::int64_t number) {
 
 }  // namespace
 
-Recording::Recording(const Board& board, const std::string& program, const Machine& machine,
-                     const std::vector<int>& cores, const std::filesystem::path& file, bool measured)
+Recording::Recording(Board& board, const std::string& program, const Machine& machine, const std::vector<int>& cores,
+                     const std::filesystem::path& file, bool measured)
     : board_(board),
       core_speed_(machine.core_speed.si),
       measured_(measured),
@@ -60,6 +62,13 @@ void Recording::send(int rank, const Message& m) {
   recorder_.forget(key);
 }
 
+void Recording::collective(int rank, const Message& m) {
+  std::vector<int> members(m.tag);
+  std::memcpy(members.data(), board_.at(m.data), m.tag * sizeof(int));
+  return_block(board_, rank, m.data);
+  recorder_.collective(m.function, members, static_cast<std::int64_t>(m.bytes));
+}
+
 void Recording::posted(int rank, const Message& m) {
   compute(rank, m.busy_s);
   const MessageTags tags = board_.slots[rank].tags;
@@ -79,6 +88,8 @@ void Recording::posted(int rank, const Message& m) {
       return recorder_.received_by(request_key(rank, m.receiving), message_key(m.number));
     case Kind::kWaited:
       return recorder_.wait(rank, request_key(rank, m.sending), (m.flags & kTested) != 0 ? Step::kChosen : 0U);
+    case Kind::kCollective:
+      return collective(rank, m);
     case Kind::kCopy:
       return recorder_.add(rank,
                            {.kind = Step::Kind::kCopy, .amount = static_cast<double>(m.bytes), .moved = m.source_span});

@@ -28,7 +28,7 @@ namespace strata::native {
 class Recording {
  public:
   /// `program`: its name. `cores` by rank. The board must outlive this. `measured`: computation takes processor time.
-  Recording(const Board& board, const std::string& program, const Machine& machine, const std::vector<int>& cores,
+  Recording(Board& board, const std::string& program, const Machine& machine, const std::vector<int>& cores,
             const std::filesystem::path& file, bool measured);
 
   void posted(int rank, const Message& message);
@@ -40,9 +40,10 @@ class Recording {
  private:
   void compute(int rank, double seconds);
   void send(int rank, const Message& m);
+  void collective(int rank, const Message& m);
   int function(int rank) const { return recorder_.function(rank); }
 
-  const Board& board_;
+  Board& board_;
   const double core_speed_;  // flop/s
   const bool measured_;
   std::vector<bool> finishes_;  // by rank: in MPI_Finalize

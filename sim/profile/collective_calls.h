@@ -5,7 +5,7 @@
 //   collective_of(Called<kMPI_Bcast>(), buffer, 100, MPI_DOUBLE, 0, comm)       comm, 800 B
 //
 // The size is that of a block (collectives/rules/call.h); if blocks differ, that of the mean one. MPI_Alltoallv is an
-// exception: its mean is over the blocks that this rank sends.
+// exception: its mean is over the blocks that this rank gets.
 #pragma once
 
 #include <mpi.h>
@@ -72,10 +72,9 @@ inline PerhapsCollective collective_of(Called<kMPI_Alltoall>, const void*, int, 
                                        MPI_Datatype type, MPI_Comm comm) {
   return {{comm, bytes_of(count, type)}};
 }
-inline PerhapsCollective collective_of(Called<kMPI_Alltoallv>, const void* sent, const int* send_counts, const int*,
-                                       MPI_Datatype send_type, void*, const int* counts, const int*, MPI_Datatype type,
-                                       MPI_Comm comm) {
-  return {{comm, sent == MPI_IN_PLACE ? mean_bytes(counts, type, comm) : mean_bytes(send_counts, send_type, comm)}};
+inline PerhapsCollective collective_of(Called<kMPI_Alltoallv>, const void*, const int*, const int*, MPI_Datatype, void*,
+                                       const int* counts, const int*, MPI_Datatype type, MPI_Comm comm) {
+  return {{comm, mean_bytes(counts, type, comm)}};
 }
 inline PerhapsCollective collective_of(Called<kMPI_Reduce>, const void*, void*, int count, MPI_Datatype type, MPI_Op,
                                        int, MPI_Comm comm) {

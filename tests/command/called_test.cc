@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -25,12 +26,13 @@ constexpr const char* kRanks = "8";
 class CalledCollectives : public ::testing::Test {
  protected:
   std::string path(const std::string& name) const { return folder_.path() / name; }
-  // Records the program of programs/called.cc.
-  std::string recorded(const std::string& machine = "ntw10e5", const Words& options = {}) const {
+  // Records the program of programs/called.cc, of this kind: under SMPI, or with a real library.
+  std::string recorded(const std::string& machine = "ntw10e5", const Words& options = {},
+                       const std::string& program = "called.so") const {
     const std::string file = path("called.mpitrace");
     Words words = {"exec", "--machine", machine, "-n", kRanks, "--no-summary", "--record", file};
     words.insert(words.end(), options.begin(), options.end());
-    words.insert(words.end(), {"--", built("tests/command/called.so")});
+    words.insert(words.end(), {"--", built("tests/command/" + program)});
     const Ran ran = run_strata(words);
     EXPECT_EQ(ran.code, 0) << ran.err;
     return file;
@@ -101,6 +103,50 @@ TEST_F(CalledCollectives, DoNotDependOnTheAlgorithmsOfTheRecording) {
   const std::string file = recorded("ntw10e5", {"--mpi", "openmpi-4.1"});
   EXPECT_EQ(cells_of(document({"collectives", "tune", "--trace", file, "--out", path("rules.conf"), "--json"})),
             kCells);
+}
+
+// Real libraries are asked what their handles are.
+TEST_F(CalledCollectives, AreThoseOfAProgramWithARealLibrary) {
+  for (const std::string library : {"openmpi", "mpich"}) {
+    SCOPED_TRACE(library);
+    const std::string file = recorded("ntw10e5", {}, "called_" + library);
+    const Json tuned = document({"collectives", "tune", "--trace", file, "--out", path(library + ".conf"), "--json"});
+    EXPECT_EQ(cells_of(tuned), kCells);
+    EXPECT_EQ(tuned["program"]["others"].dump(),
+              R"([{"function":"MPI_Gatherv","calls":1},{"function":"MPI_Ibcast","calls":1}])");
+  }
+}
+
+// Fortran's arguments are addresses, and Open MPI's handles are other ones.
+TEST_F(CalledCollectives, AreThoseOfAFortranProgram) {
+  folder_.write("called.f90",
+                "program called\n"
+                "  use mpi_f08\n"
+                "  type(MPI_Comm) :: pair\n"
+                "  integer :: rank, data(100), all(10), counts(4) = [1, 2, 3, 4], places(4) = [0, 1, 3, 6]\n"
+                "  call MPI_Init()\n"
+                "  call MPI_Comm_rank(MPI_COMM_WORLD, rank)\n"
+                "  data = 1\n"
+                "  call MPI_Bcast(data, 100, MPI_INTEGER, 1, MPI_COMM_WORLD)\n"
+                "  call MPI_Allgatherv(data, rank + 1, MPI_INTEGER, all, counts, places, MPI_INTEGER, "
+                "MPI_COMM_WORLD)\n"
+                "  call MPI_Comm_split(MPI_COMM_WORLD, rank / 2, -rank, pair)\n"
+                "  call MPI_Gather(data, 3, MPI_INTEGER, data(50:), 3, MPI_INTEGER, 0, pair)\n"
+                "  call MPI_Finalize()\n"
+                "end program\n");
+  for (const std::string library : {"openmpi", "mpich"}) {
+    SCOPED_TRACE(library);
+    const std::string program = path("called_" + library), file = path(library + ".mpitrace");
+    const std::string build = "mpifort." + library + " -o '" + program + "' '" + path("called.f90") + "' -J '" +
+                              folder_.path().string() + "'";
+    ASSERT_EQ(std::system(build.c_str()), 0);
+    const Ran ran =
+        run_strata({"exec", "--machine", "ntw10e5", "-n", "4", "--no-summary", "--record", file, "--", program});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Json tuned = document({"collectives", "tune", "--trace", file, "--out", path(library + ".conf"), "--json"});
+    EXPECT_EQ(cells_of(tuned), (Words{"allgatherv 4 10 x1", "bcast 4 400 x1", "gather 2 12 x2"}));
+    EXPECT_THAT(read_trace(file).communicators, ::testing::Contains(ElementsAre(1, 0)));
+  }
 }
 
 // The communicator with most calls of as many ranks is the one that is timed: ranks 4 and 5, and 7 to 2.
@@ -176,9 +222,6 @@ TEST_F(CalledCollectives, RefusesRecordingsWithoutThem) {
   write_trace(path("without.mpitrace"), trace);
   expect_refused(tune("without.mpitrace"), "without.mpitrace", "has no calls of blocking collectives on several ranks",
                  "record the program again");
-  trace.native = true;
-  write_trace(path("native.mpitrace"), trace);
-  expect_refused(tune("native.mpitrace"), "native.mpitrace", "was recorded with a real MPI library", "strata mpi");
   expect_refused(tune("called.mpitrace", {"--op", "bcast"}), "--op and --trace cannot be given together", "",
                  "see `strata collectives tune --help`");
   expect_refused(tune("called.mpitrace", {"-n", "4"}), "--np and --trace cannot be given together", "",

@@ -32,14 +32,17 @@ std::set<collectives::Operation> not_composed_by(const collectives::Library& lib
 
 /// Of --mpi, in the help.
 inline constexpr const char* kMpiHelp =
-    "the library: openmpi-4.1 (default), openmpi-5.0, mpich-4.0, mpich-4.2, or a release of them";
+    "the library: openmpi-4.1 (default; with --trace, that of the recording), openmpi-5.0, mpich-4.0, mpich-4.2, or a "
+    "release of them";
+/// If neither --mpi nor a recording says another one.
+inline constexpr const char* kUsualMpi = "openmpi-4.1";
 /// "bcast", "allreduce", ...
 std::vector<std::string> operation_names();
 
 /// A grid of calls, and how they are timed: the options of tune and evaluate.
 struct GridOptions {
   MachineOptions machine;
-  std::string operations, ranks, bytes, trace, mpi = "openmpi-4.1", cells;
+  std::string operations, ranks, bytes, trace, mpi, cells;
   int ranks_per_node = 0, jobs = default_jobs();
   double least_gain = 5, most_steps = 4;  // %, millions
   bool json = false;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/fnv.h"
 #include "base/input_file.h"
+#include "collectives/chosen/chosen.h"
 #include "collectives/rules/mpich_variables.h"
 #include "collectives/tuning/called.h"
 #include "command/collectives.h"
@@ -137,8 +138,8 @@ std::uint64_t hash_of(const GridOptions& o, const Grid& grid) {
   return fnv1a(inputs);
 }
 
-// Without cells.
-Grid empty_grid(const GridOptions& o, Machine machine) {
+// Without cells. `recorded`: the library of a recording; may be empty.
+Grid empty_grid(const GridOptions& o, Machine machine, const std::string& recorded = "") {
   if (!(o.least_gain >= 0 && o.least_gain < 100)) {
     throw InputError("--least-gain", fmt::format("{} is not a part of the time in percent", o.least_gain),
                      "write a number from 0 to below 100");
@@ -146,7 +147,9 @@ Grid empty_grid(const GridOptions& o, Machine machine) {
   Grid grid = {.files = {},
                .machine = std::move(machine),
                .uncontended = {},
-               .library = read_library(o.mpi),
+               .library = read_library(!o.mpi.empty()                ? o.mpi
+                                       : can_replace_smpis(recorded) ? recorded
+                                                                     : kUsualMpi),
                .not_composed = {},
                .cores = {},
                .nodes = {},
@@ -178,7 +181,7 @@ Grid grid_of_program(const GridOptions& o) {
   const Called called = called_of(input.trace);
   if (called.cells.empty()) refuse_without_calls(o.trace);
   const std::vector<Binding> places = place_trace(o.machine, o.trace, input.machine, input.trace);
-  Grid grid = empty_grid(o, std::move(input.machine));
+  Grid grid = empty_grid(o, std::move(input.machine), input.trace.library);
   grid.files = std::move(input.machine_folder);
   for (const auto& [ranks, members] : called.members) {
     std::vector<Binding> of_members;

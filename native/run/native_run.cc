@@ -34,6 +34,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// "openmpi-4.1.4"; empty: unknown.
+std::string version_text(const Library& library) {
+  if (library.version.empty()) return "";
+  if (library.kind == Library::Kind::kOpenMpi) return "openmpi-" + library.version;
+  return library.kind == Library::Kind::kMpich ? "mpich-" + library.version : "";
+}
+
 // A reading of a clock takes this long: as in the other engine (smpi/wtime). It only ends loops that wait for a clock.
 constexpr double kClockCost_s = 10e-9;
 // Where the machine states no overhead, a test for a message costs what it costs in the other engine: the default of
@@ -181,7 +188,7 @@ sim::Executed run_natively(const NativeRequest& request) {
   std::optional<Recording> recording;
   if (request.trace) {
     executed.trace = request.scratch / words::kTraceFile;
-    recording.emplace(board, program, request.machine, cores, executed.trace,
+    recording.emplace(board, program, version_text(request.library), request.machine, cores, executed.trace,
                       request.computation == Computation::kMeasured || request.computation == Computation::kRecorded);
     board.is_recorded = 1;
   }

@@ -28,14 +28,15 @@ const void* message_key(std::int64_t number) {
 
 }  // namespace
 
-Recording::Recording(Board& board, const std::string& program, const Machine& machine, const std::vector<int>& cores,
-                     const std::filesystem::path& file, bool measured)
+Recording::Recording(Board& board, const std::string& program, const std::string& library, const Machine& machine,
+                     const std::vector<int>& cores, const std::filesystem::path& file, bool measured)
     : board_(board),
       core_speed_(machine.core_speed.si),
       measured_(measured),
       finishes_(cores.size()),
       recorder_(program, machine.name, function_names(), cores, file, rethrow) {
   recorder_.set_native();
+  recorder_.set_library(library);
 }
 
 void Recording::compute(int rank, double seconds) {

@@ -27,9 +27,10 @@ namespace strata::native {
 /// Its functions throw OutputError if the file cannot be written.
 class Recording {
  public:
-  /// `program`: its name. `cores` by rank. The board must outlive this. `measured`: computation takes processor time.
-  Recording(Board& board, const std::string& program, const Machine& machine, const std::vector<int>& cores,
-            const std::filesystem::path& file, bool measured);
+  /// `program`: its name. `library` as in Trace. `cores` by rank. The board must outlive this. `measured`: computation
+  /// takes processor time.
+  Recording(Board& board, const std::string& program, const std::string& library, const Machine& machine,
+            const std::vector<int>& cores, const std::filesystem::path& file, bool measured);
 
   void posted(int rank, const Message& message);
   void blocked(int rank, const Wait& wait);

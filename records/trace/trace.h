@@ -117,6 +117,7 @@ struct Trace {
   std::vector<std::vector<int>> groups;   // by number: the ranks of a group, ascending
   std::vector<std::vector<int>> communicators;  // their ranks, in order: those with calls of collectives
   std::vector<CollectiveCalls> collectives;     // empty also for recordings that do not have them
+  std::string library;  // whose collectives the program had: "openmpi-4.1.4"; empty: SMPI's own, or unknown
   /// Recorded with a real MPI library: messages of a rank to another arrive in the order in which they were sent, and
   /// one that waits for its receiver begins to flow while the receiver waits in MPI. SMPI: a short one may overtake a
   /// long one, which begins to flow when its receive is posted.

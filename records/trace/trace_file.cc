@@ -49,6 +49,7 @@ void list(Fields& fields, T& t) {
   fields("groups", t.groups);
   fields("not_recorded", t.not_recorded);
   fields.unless_usual("native", t.native);
+  fields.unless_empty("library", t.library);
   fields.unless_empty("communicators", t.communicators);
   fields.unless_empty("collectives", t.collectives);
 }

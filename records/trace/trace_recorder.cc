@@ -282,6 +282,7 @@ void TraceRecorder::write(std::string program_hash, std::string recorded_machine
   }
   t.doubts = doubts_;
   t.native = native_;
+  t.library = library_;
   for (const int f : not_recorded_) t.not_recorded.push_back(functions_[f]);
   t.groups.resize(groups_.size());
   for (const auto& [members, number] : groups_) t.groups[number] = members;

@@ -22,6 +22,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/output_error.h"
@@ -87,6 +88,8 @@ class TraceRecorder {
 
   /// Trace::native.
   void set_native() { native_ = true; }
+  /// As Trace::library.
+  void set_library(std::string library) { library_ = std::move(library); }
   /// `program_hash` and `recorded_machine` as in Trace. Throws OutputError.
   void write(std::string program_hash, std::string recorded_machine = "");
 
@@ -159,6 +162,7 @@ class TraceRecorder {
   std::map<std::vector<int>, int> groups_, communicators_;
   std::map<std::tuple<int, std::int32_t, std::int64_t>, std::int64_t> collectives_;  // function, communicator, B: calls
   bool native_ = false;
+  std::string library_;
 };
 
 }  // namespace strata

@@ -124,6 +124,7 @@ void Session::start() {
     recorded_machine_ = recorded_machine();  // now, because the program may change the folder
     tracing_ = std::make_unique<Tracing>(program_name(program_), machine == nullptr ? "" : machine, function_names(),
                                          cores_, trace_file_, give_up_trace);
+    if (const char* library = std::getenv(words::kCollectives)) tracing_->recorder().set_library(library);
   }
   if (events_file_.empty()) return;
   const bool measured = simgrid::config::get_value<bool>("smpi/simulate-computation");

@@ -95,8 +95,9 @@ Chosen of_han(Operation operation) {
   Chosen chosen;
   chosen.decision.by = Decision::By::kFixed;
   chosen.decision.name = "han";
-  chosen.decision.why = "HAN has a higher priority than tuned on several nodes with as many ranks each";
+  chosen.decision.why = "HAN has a higher priority than tuned on several nodes with several ranks each";
   chosen.settings.fanout = 0;
+  if (han_has_segments(operation)) chosen.settings.segment_bytes = kHanSegmentBytes;
   chosen.algorithm = find_han(operation);
   return chosen;
 }
@@ -125,8 +126,7 @@ Chosen Chooser::choose(const Collective& c) const {
     call.are_consecutive = has_consecutive_nodes(c);
     return of_mpich(c, look_up_mpich(library_, call, rules_, !not_composed_.contains(c.operation)));
   }
-  const Han han = prefers_han(library_, rules_) ? han_of(c) : Han::kNotUsed;
-  if (han == Han::kUsed) return of_han(c.operation);
+  if (prefers_han(library_, rules_) && han_does(c)) return of_han(c.operation);
   Chosen chosen = {rules_ == nullptr ? look_up_fixed(library_, call) : look_up(*rules_, library_, call)};
   Decision& d = chosen.decision;
   if (rules_ != nullptr && rules_->format == Format::kHan) {
@@ -145,17 +145,13 @@ Chosen Chooser::choose(const Collective& c) const {
   }
   chosen.settings = settings_of(c.operation, d.choice);
   chosen.algorithm = generator_of(find_open_mpi(c.operation, d.choice.algorithm));
-  if (han == Han::kNoSchedule) {
-    d.why +=
-        "; without HAN (--mca coll ^han), which the library prefers here, and whose nonblocking parts are not known";
-  }
   return chosen;
 }
 
 std::vector<Chosen> Chooser::alternatives(const Collective& call) const {
   std::vector<Chosen> all;
   if (library_.is_openmpi()) {
-    if (prefers_han(library_, rules_) && han_of(call) == Han::kUsed) all.push_back(of_han(call.operation));
+    if (prefers_han(library_, rules_) && han_does(call)) all.push_back(of_han(call.operation));
     for (const OpenMpiAlgorithm& a : open_mpi_algorithms()) {
       if (a.operation != call.operation || (a.only_two_ranks && call.ranks != 2)) continue;
       all.push_back(of_open_mpi(a.operation, library_, a.number));

@@ -9,8 +9,8 @@
 //   consists
 //
 // Communicators have at least two ranks. Of Open MPI, it is the component tuned, or basic for scans. If the call has
-// nodes, it is HAN where Open MPI 5.0 prefers it and HAN has a schedule here (schedules/han.h). With a file of HAN's
-// rules, those that say tuned have a schedule. Of MPICH, it is the device ch4 with UCX, as Debian has it, which looks
+// nodes, it is HAN where Open MPI 5.0 prefers it (schedules/han.h). With a file of HAN's rules, those that say tuned
+// have a schedule. Of MPICH, it is the device ch4 with UCX, as Debian has it, which looks
 // at the nodes of the call.
 #pragma once
 

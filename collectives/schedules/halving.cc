@@ -6,31 +6,13 @@
 #include "collectives/schedules/vector_parts.h"
 
 namespace strata::collectives {
-namespace {
 
 Halving halving_of(const Collective& call) {
   const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(call.ranks)));
   return {.power = power, .extra = call.ranks - power};
 }
 
-// The ranks of a pair reduce a half each; the even one gets both.
-void reduce_pair_by_halves(const Collective& call, Buffer sum, int rank, Steps& steps) {
-  const std::int64_t half = call.count / 2;
-  const auto lower = [&](Buffer in) { return Range{in, 0, half}; };
-  const auto upper = [&](Buffer in) { return Range{in, half, call.count - half}; };
-  if (rank % 2 == 0) {
-    steps.send_receive(rank + 1, upper(sum), rank + 1, lower(Buffer::kFirst));
-    steps.combine(lower(Buffer::kFirst), lower(sum));
-    steps.receive(rank + 1, upper(sum));
-  } else {
-    steps.send_receive(rank - 1, lower(sum), rank - 1, upper(Buffer::kFirst));
-    steps.combine(upper(Buffer::kFirst), upper(sum));
-    steps.send(rank - 1, upper(sum));
-  }
-}
-
-// The parts of `number` in each round: the lower of two numbers keeps the lower part.
-std::vector<Halving::Round> rounds_of(const Halving& h, std::int64_t count, Buffer sum, int number) {
+std::vector<Halving::Round> halving_rounds(const Halving& h, std::int64_t count, Buffer sum, int number) {
   const Blocks blocks{count, h.power};
   std::vector<Halving::Round> rounds;
   int first = 0;  // block of the part
@@ -48,9 +30,27 @@ std::vector<Halving::Round> rounds_of(const Halving& h, std::int64_t count, Buff
   return rounds;
 }
 
+namespace {
+
+// The ranks of a pair reduce a half each; the even one gets both.
+void reduce_pair_by_halves(const Collective& call, Buffer sum, int rank, Steps& steps) {
+  const std::int64_t half = call.count / 2;
+  const auto lower = [&](Buffer in) { return Range{in, 0, half}; };
+  const auto upper = [&](Buffer in) { return Range{in, half, call.count - half}; };
+  if (rank % 2 == 0) {
+    steps.send_receive(rank + 1, upper(sum), rank + 1, lower(Buffer::kFirst));
+    steps.combine(lower(Buffer::kFirst), lower(sum));
+    steps.receive(rank + 1, upper(sum));
+  } else {
+    steps.send_receive(rank - 1, lower(sum), rank - 1, upper(Buffer::kFirst));
+    steps.combine(upper(Buffer::kFirst), upper(sum));
+    steps.send(rank - 1, upper(sum));
+  }
+}
+
 void halve(const Collective& call, Halving& h, Buffer sum, int rank, Steps& steps) {
   h.number = h.number_of(rank);
-  h.rounds = rounds_of(h, call.count, sum, h.number);
+  h.rounds = halving_rounds(h, call.count, sum, h.number);
   int bit = 1;
   for (const auto& [kept, given] : h.rounds) {
     const int partner = h.rank(h.number ^ bit);
@@ -99,7 +99,7 @@ void allgather_halves(const Halving& h, Steps& steps) {
 void gather_halves(const Collective& call, Halving h, Buffer sum, int rank, Steps& steps) {
   const bool root_is_extra = !h.takes_part(call.root);
   if (root_is_extra && rank == call.root) {
-    h.rounds = rounds_of(h, call.count, sum, 0);
+    h.rounds = halving_rounds(h, call.count, sum, 0);
     steps.receive(0, h.rounds.back().kept);
     h.number = 0;
   } else if (root_is_extra && h.number == 0) {

@@ -45,6 +45,11 @@ struct Halving {
   int number_of(int of_rank) const { return is_in_pair(of_rank) ? of_rank / 2 : of_rank - extra; }
 };
 
+/// Open MPI's, before a number is known.
+Halving halving_of(const Collective& call);
+/// The parts of `number` in each round: the lower of two numbers keeps the lower part.
+std::vector<Halving::Round> halving_rounds(const Halving& h, std::int64_t count, Buffer sum, int number);
+
 /// The whole vector of this rank is in `sum`, where the reduced part of the last round will be. Uses kFirst. The
 /// operation must be commutative, and the vector have at least as many elements as ranks take part.
 Halving reduce_by_halving(const Collective& call, Buffer sum, int rank, Steps& steps);

@@ -74,13 +74,16 @@ class Nodes {
 /// Where the input and the output of a part of a collective are.
 struct PartBuffers {
   Buffer input = Buffer::kInput, output = Buffer::kOutput;
-  bool is_bytes = false;  // a message of the algorithm itself, not of the call's elements
+  bool is_bytes = false;                           // a message of the algorithm itself, not of the call's elements
+  std::int64_t input_first = 0, output_first = 0;  // their first elements in these buffers
 
   Range operator()(Range range) const {
     if (range.in == Buffer::kInput) {
       range.in = input;
+      range.first += input_first;
     } else if (range.in == Buffer::kOutput) {
       range.in = output;
+      range.first += output_first;
     }
     range.is_bytes = range.is_bytes || is_bytes;
     return range;

@@ -111,8 +111,8 @@ TEST(Collectives, ExplainsMpich) {
   EXPECT_EQ(flat["algorithms"].size(), 3);
 }
 
-// On two nodes with 24 ranks each, Open MPI 5.0 prefers HAN, which sends one message of a broadcast between them. Where
-// HAN uses nonblocking collectives, the command says so. On uneven nodes the library does not use HAN.
+// On two nodes with 24 ranks each, Open MPI 5.0 prefers HAN, which sends one message of a broadcast between them, or
+// one for each segment of 64 KiB. On uneven nodes the library uses HAN for an allreduce, but not for a broadcast.
 TEST(Collectives, ExplainsHan) {
   const Json d = document({"-n", "48", "--op", "bcast", "--bytes", "8K", "--mpi", "openmpi-5.0"});
   EXPECT_EQ(d["algorithm"], "han");
@@ -123,9 +123,15 @@ TEST(Collectives, ExplainsHan) {
   EXPECT_THAT(ran.out, HasSubstr("algorithm  han\n"));
   EXPECT_THAT(ran.out, HasSubstr("HAN has a higher priority than tuned"));
   EXPECT_THAT(ran.out, HasSubstr("OMPI_MCA_coll=^han OMPI_MCA_coll_tuned_use_dynamic_rules=1"));
+  const Json segments = document({"-n", "48", "--op", "bcast", "--bytes", "200K", "--mpi", "openmpi-5.0"});
+  EXPECT_EQ(segments["algorithm"], "han");
+  EXPECT_EQ(segments["segment"], 65536);
+  EXPECT_EQ(segments["levels"][0]["messages"], 4);
+  // The reduction and the broadcast between the nodes.
   const Json reduction = document({"-n", "48", "--op", "allreduce", "--bytes", "8", "--mpi", "openmpi-5.0"});
-  EXPECT_NE(reduction["algorithm"], "han");
-  EXPECT_THAT(reduction["why"].get<std::string>(), HasSubstr("without HAN (--mca coll ^han)"));
+  EXPECT_EQ(reduction["algorithm"], "han");
+  EXPECT_EQ(reduction["levels"][0]["messages"], 2);
+  EXPECT_EQ(document({"-n", "40", "--op", "allreduce", "--bytes", "8", "--mpi", "openmpi-5.0"})["algorithm"], "han");
   EXPECT_NE(document({"-n", "40", "--op", "bcast", "--bytes", "8K", "--mpi", "openmpi-5.0"})["algorithm"], "han");
   EXPECT_NE(document({"-n", "48", "--op", "bcast", "--bytes", "8K"})["algorithm"], "han");
 }

@@ -15,6 +15,7 @@ struct Transfer {
   bool is_send = false;
   int peer = 0;
   double bytes = 0;  // of a send; a receive may be longer than its message
+  int tag = 0;       // of a recorded one
 
   bool operator==(const Transfer&) const = default;
 };
@@ -30,8 +31,8 @@ inline std::vector<Transfer> transfers(const Trace& trace, int rank, const std::
       inside = step.number >= 0 && trace.functions[step.number] == function;
     if (!inside) continue;
     const int peer = (rank + step.peer) % ranks;
-    if (step.kind == TraceStep::Kind::kSend) result.push_back({true, peer, step.amount});
-    if (step.kind == TraceStep::Kind::kReceive) result.push_back({false, peer, 0});
+    if (step.kind == TraceStep::Kind::kSend) result.push_back({true, peer, step.amount, step.tag});
+    if (step.kind == TraceStep::Kind::kReceive) result.push_back({false, peer, 0, step.tag});
   }
   return result;
 }

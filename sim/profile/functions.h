@@ -14,7 +14,7 @@ namespace strata::sim {
 
 enum Function {
 #define PROFILED(TYPE, NAME, PARAMETERS, ARGUMENTS) k##NAME,
-#include "sim/profile/calls.inc"
+#include "sim/simgrid/calls.inc"
 #undef PROFILED
 };
 
@@ -22,7 +22,7 @@ enum Function {
 inline const std::vector<std::string>& function_names() {
   static const std::vector<std::string> all = {
 #define PROFILED(TYPE, NAME, PARAMETERS, ARGUMENTS) #NAME,
-#include "sim/profile/calls.inc"
+#include "sim/simgrid/calls.inc"
 #undef PROFILED
   };
   return all;

@@ -79,7 +79,7 @@ extern "C" {
     const strata::sim::Inside<strata::sim::k##NAME> inside;                   \
     return next ARGUMENTS;                                                    \
   }
-#include "sim/profile/calls.inc"
+#include "sim/simgrid/calls.inc"
 #undef PROFILED
 
 // Called at the start of every MPI function that may take time.

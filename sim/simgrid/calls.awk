@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-only
-# Lists the MPI functions that SMPI's header declares, for sim/profile/mpi_functions.cc. From
+# Lists the MPI functions that SMPI's header declares, for libraries that define all of them. From
 #
 #   MPI_CALL(XBT_PUBLIC int, MPI_Wait, (MPI_Request * request, MPI_Status* status));
 #

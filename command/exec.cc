@@ -11,6 +11,7 @@
 #include <iostream>
 #include <memory>
 
+#include "analysis/findings.h"
 #include "analysis/profile_json.h"
 #include "analysis/program_summary.h"
 #include "analysis/rank_groups.h"
@@ -60,8 +61,9 @@ constexpr double kWorthReordering = 0.9;
 // MPI_Comm_spawn has room for as many ranks as there are, and at least for these, if the machine has the cores.
 constexpr int kLeastRoom = 16;
 
-// The command's exit code if the simulation failed (command.h).
+// The command's exit code if the simulation failed (command.h), and if --check has found mistakes.
 constexpr int kSimulationFailed = 3;
+constexpr int kMistakesFound = 1;
 
 struct Options {
   MachineOptions machine;
@@ -71,12 +73,16 @@ struct Options {
   std::vector<std::string> variables, command;
   double timeout_s = 0;
   int repeat = 1, universe = 0;
-  bool shim = false, no_summary = false, critical_path = false, error_bars = false;
+  bool shim = false, no_summary = false, critical_path = false, error_bars = false, check = false;
   TimelineWords window = {.prefix = "--timeline-"};
 };
 
 // An option that needs SMPI.
 void refuse_for_real_library(const Options& o) {
+  if (o.check) {
+    throw InputError("--check", "is not there for programs with a real MPI library",
+                     "leave it out, or build the program with the mpicc of `strata mpi`");
+  }
   if (!o.shim) return;
   throw InputError("--shim", "is not there for programs with a real MPI library",
                    "leave it out, or build the program with the mpicc of `strata mpi`");
@@ -314,7 +320,7 @@ std::vector<Binding> reorder(const Options& o, const Plan& plan, const std::vect
   sim::Launch recording = plan.execution;
   recording.silent = true;
   recording.most_pairs = 0;
-  recording.events = recording.trace = false;
+  recording.events = recording.trace = recording.checks = false;
   const Run first = run(plan, ranks, recording);
   if (!first.executed.failure.empty()) throw sim::SimulationFailed("the recording run: " + first.executed.failure);
   before = first.executed.profile.simulated_time;
@@ -374,6 +380,7 @@ Json to_json(const Options& o, const Plan& plan, const std::vector<Binding>& ran
   if (!plan.execution.mpi.empty()) document["collectives"] = plan.execution.mpi;
   if (!plan.execution.rules.file.empty()) document["collectives_rules"] = plan.execution.rules.file;
   if (!e.failure.empty()) document["failure"] = e.failure;
+  if (o.check) document["findings"] = analysis::findings_json(analysis::merged(e.findings));
   if (times.size() > 1) document["repeats"] = spread(times);
   if (before) document["before_reordering"] = {{"value", *before}, {"unit", "s"}};
   if (time) analysis::add_time(*time, document);
@@ -459,6 +466,21 @@ void print_summary(const Plan& plan, const std::vector<Binding>& ranks, const si
   std::fputs(text.c_str(), stderr);
 }
 
+// Returns whether there are any.
+bool print_findings(const Plan& plan, const sim::Executed& e) {
+  const std::string program = plan.program.filename().string();
+  const std::vector<analysis::MergedFinding> findings = analysis::merged(e.findings);
+  if (findings.empty()) {
+    if (e.failure.empty()) std::fputs("\nstrata: --check has found no mistake\n", stderr);
+    return false;
+  }
+  std::string text = "\n" + analysis::findings_text(findings, program) + "\n";
+  if (!e.failure.empty()) text += fmt::format("strata: {}: {}\n", program, e.failure);
+  text += fmt::format("strata: --check has found {}\n", analysis::findings_summary(findings));
+  std::fputs(text.c_str(), stderr);
+  return true;
+}
+
 int exec(const Options& o) {
   if (o.command.empty())
     throw InputError("command line", "no program is given", "put it at the end: strata exec ... -- ./app input.dat");
@@ -494,6 +516,7 @@ int exec(const Options& o) {
   if (!o.rules.empty()) plan.execution.rules = rules_of(o, plan);
   plan.execution.events = o.critical_path || !o.timeline.empty() || !o.report.empty();
   plan.execution.trace = !o.record.empty() || o.error_bars;
+  plan.execution.checks = o.check;
   plan.execution.most_pairs = o.traffic.empty() ? kMostPairs : 0;
   if (plan.library) {
     choose_computation(o, plan);
@@ -529,7 +552,7 @@ int exec(const Options& o) {
   for (int i = 1; i < o.repeat && e.failure.empty(); ++i) {
     sim::Launch again = plan.execution;
     again.silent = true;
-    again.events = again.trace = false;
+    again.events = again.trace = again.checks = false;
     const Run repeated = run(plan, ranks, again);
     if (!repeated.executed.failure.empty())
       throw sim::SimulationFailed(fmt::format("run {}: {}", i + 1, repeated.executed.failure));
@@ -558,6 +581,7 @@ int exec(const Options& o) {
                                   .failure = e.failure,
                                   .time = time ? &*time : nullptr});
   }
+  if (o.check && print_findings(plan, e)) return kMistakesFound;
   if (!e.failure.empty()) throw sim::SimulationFailed(plan.program.filename().string() + ": " + e.failure);
   if (!e.ending.empty() && e.exit_code != 0) std::fprintf(stderr, "strata: %s\n", e.ending.c_str());
   return e.exit_code;
@@ -638,6 +662,10 @@ void add_exec(cli::App& app, Action& action) {
   sub->add_flag("--error-bars", o->error_bars,
                 "say how far the simulated time may be off, by the intervals of the machine's figures that strata "
                 "calibrate writes; the recorded run is replayed with other figures");
+  sub->add_flag(
+      "--check", o->check,
+      "check the program's calls of MPI: arguments, leaks, calls and data that do not match; say each mistake "
+      "with rank, function and source line (compile with -g); the exit code is 1 if there is one");
   sub->add_option("--json", o->json, "write the summary as a JSON document into this file")
       ->writes(cli::Written::kFile);
   sub->add_option("--report", o->report, "write a self-contained page (HTML) for exploring the run into this file")
@@ -649,7 +677,7 @@ void add_exec(cli::App& app, Action& action) {
   sub->take_rest(o->command);
   sub->footer(
       "The program and its arguments come after the options, with or without -- before them. The exit code is the\n"
-      "program's, or 3 if it deadlocks, crashes or takes too long.\n"
+      "program's, or 3 if it deadlocks, crashes or takes too long; with --check, 1 if there are mistakes.\n"
       "Examples:\n  strata exec --machine theta -n 512 -- ./app input.dat\n"
       "  strata exec --xml node.xml --nodes 4 -n 64 --map-by node --bind-to core -- ./app < input\n"
       "  strata exec --machine ntw10e5 -n 48 --reorder treematch --json after.json -- ./app\n"
@@ -657,6 +685,7 @@ void add_exec(cli::App& app, Action& action) {
       "  strata exec --machine ntw10e5 -n 48 --critical-path -- ./app\n"
       "  strata exec --machine my-cluster -n 48 --error-bars -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --report app.html -- ./app\n"
+      "  strata exec --machine ntw10e5 -n 48 --check -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --record app.mpitrace -- ./app\n"
       "  strata exec --machine ntw10e5 -n 48 --mpi openmpi-4.1 --rules rules.conf -- ./app\n"
       "Build programs with the compilers of `strata mpi`.");

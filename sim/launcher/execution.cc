@@ -6,10 +6,12 @@
 #include <sys/wait.h>
 
 #include <sstream>
+#include <utility>
 
 #include "base/own_file.h"
 #include "records/exchange/exchanged_words.h"
 #include "sim/launcher/diagnosis.h"
+#include "sim/launcher/source_lines.h"
 
 namespace strata::sim {
 namespace {
@@ -33,9 +35,16 @@ std::string crash_place(const Stage& stage, const std::string& report) {
                                 : fmt::format(" at {}{}", line.substr(0, line.find(' ')), in);
 }
 
-}  // namespace
+// A rank that ends without MPI_Finalize, which the profile knows.
+Finding missing_finalize(const Ending& ending) {
+  return {.kind = "lifecycle",
+          .check = "missing-finalize",
+          .call = {.rank = ending.rank, .function = "", .text = "it has not called MPI_Finalize"},
+          .rule = "MPI_Finalize is the last call of MPI",
+          .source = "MPI 4.1, Section 11.2.2"};
+}
 
-Executed execute(const Stage& stage, Launch launch) {
+Executed execute_unchecked(const Stage& stage, Launch launch) {
   launch.profile = launch.traffic.kept = launch.interactive = true;
   const fs::path& folder = stage.folder;
   Executed executed;
@@ -63,6 +72,20 @@ Executed execute(const Stage& stage, Launch launch) {
   }
   executed.levels = read_levels(executed.traffic / kLevelsFile);
   executed.links = read_links(executed.traffic / kLinksFile);
+  return executed;
+}
+
+}  // namespace
+
+Executed execute(const Stage& stage, Launch launch) {
+  const bool checks = launch.checks;
+  Executed executed = execute_unchecked(stage, std::move(launch));
+  if (!checks) return executed;
+  executed.findings = read_findings(stage.folder / kFindingsFile);
+  for (const Ending& ending : executed.profile.endings) {
+    if (ending.how == Ending::How::kUnfinalized) executed.findings.push_back(missing_finalize(ending));
+  }
+  locate(executed.findings, stage.program, stage.folder);
   return executed;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platforms/placement.h"
+#include "records/exchange/finding.h"
 #include "records/levels.h"
 #include "records/links.h"
 #include "records/profile.h"
@@ -28,6 +29,7 @@ struct Executed {
   std::filesystem::path traffic = {};  // the folder: matrices, links.csv, levels.csv
   std::filesystem::path events = {};   // the file, if requested; after a failure it may be incomplete
   std::filesystem::path trace = {};    // the same, but may be missing after a failure
+  std::vector<Finding> findings = {};  // if requested, also after a failure
 };
 
 /// Runs the stage's program, profiled and with its traffic, in our process group, so that the terminal's Ctrl-C reaches

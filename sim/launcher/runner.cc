@@ -10,6 +10,7 @@
 #include "base/own_file.h"
 #include "base/whole_file.h"
 #include "records/exchange/exchanged_words.h"
+#include "records/exchange/finding.h"
 #include "records/trace/trace_file.h"
 
 namespace strata::sim {
@@ -53,10 +54,12 @@ std::vector<std::string> options_of(const Launch& launch, const Alias& alias) {
   return options;
 }
 
-// sim/profile comes first: it records profiles, events and traces, and knows which messages ranks wait for.
+// sim/profile comes before the others: it records profiles, events and traces, and knows which messages ranks wait for.
+// The checks see each call before it does, and may refuse it.
 std::vector<fs::path> libraries_for(const Stage& stage, const Launch& launch) {
   std::vector<fs::path> libraries = libraries_of(stage, launch.shim, launch.mpi);
   if (launch.profile || launch.events || launch.trace) libraries.insert(libraries.begin(), stage.profile);
+  if (launch.checks) libraries.insert(libraries.begin(), stage.preload / kChecksLibrary);
   return libraries;
 }
 
@@ -74,6 +77,7 @@ Variables variables_of(const Stage& stage, const Launch& launch, const std::vect
   add_if(launch.timeline, words::kTimeline, folder / words::kTimelineFile);
   add_if(launch.events, words::kEvents, folder / words::kEventsFile);
   add_if(launch.trace, words::kTrace, folder / words::kTraceFile);
+  add_if(launch.checks, kFindingsVariable, folder / kFindingsFile);
   if (launch.traffic.kept) {
     const Traffic& traffic = launch.traffic;
     add_if(true, words::kTraffic, folder / words::kTrafficFolder);

@@ -26,6 +26,7 @@ namespace strata::sim {
 inline constexpr const char* kReportFile = "report";         // lines of the plugin after words::kMark
 inline constexpr const char* kProfileFile = "profile.json";  // Launch::profile
 inline constexpr const char* kCallsFolder = "calls_files";   // Launch::calls: a file for each rank
+inline constexpr const char* kFindingsFile = "findings";     // Launch::checks
 
 struct Launch {
   std::vector<std::string> arguments = {};  // of the program; any characters
@@ -49,6 +50,7 @@ struct Launch {
   // Actions for SMPI's replayer, which is then the program: one file for all ranks, or one each
   // (records/foreign/actions.h).
   std::vector<std::filesystem::path> actions = {};
+  bool checks = false;  // write the mistakes that the checks of its calls find (records/exchange/finding.h)
 };
 
 /// A run that is ready to start.

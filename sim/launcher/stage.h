@@ -46,6 +46,8 @@ inline constexpr const char* kShimLibrary = "libmpix_cart_shim_smpi.so";
 inline constexpr const char* kCollectivesLibrary = "libmpix_collectives_smpi.so";
 /// For users' programs: functions that SMPI lacks (mpi_ext/preload/supply).
 inline constexpr const char* kSupplyLibrary = "libmpix_supply_smpi.so";
+/// The checks of a program's calls (mpi_ext/preload/checks).
+inline constexpr const char* kChecksLibrary = "libmpix_checks_smpi.so";
 /// For all programs: SMPI's two-level algorithms are set up without messages (mpi_ext/preload/supply/two_level.cc).
 inline constexpr const char* kTwoLevelLibrary = "libmpix_two_level_smpi.so";
 

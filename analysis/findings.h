@@ -30,8 +30,8 @@ struct MergedFinding {
 /// Findings that differ only in the ranks, together; in the order of the first of each.
 std::vector<MergedFinding> merged(const std::vector<Finding>& findings);
 
-/// The blocks, with an empty line between them. `program`: its name, for places without a source line. Empty if there
-/// are no findings.
+/// The blocks, with an empty line between them. `program`: its name, for places without a source line. Empty for an
+/// empty list.
 std::string findings_text(const std::vector<MergedFinding>& findings, const std::string& program);
 
 /// "3 mistakes: 2 of the class leak, 1 of the class matching".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// The arguments of one call, as far as MPI forbids their values whatever other ranks do:
+// The arguments of one call, as far as MPI forbids their values regardless of other ranks:
 //
 //   MPI_Send(buffer, -1, MPI_INT, 9, 7, MPI_COMM_WORLD)    its count is -1
 //                                                          its destination is 9, and the communicator has 2 ranks

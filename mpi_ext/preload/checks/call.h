@@ -23,7 +23,7 @@ enum Function : short {
   kFunctions
 };
 
-/// What a parameter is.
+/// The type of a parameter.
 enum class Kind : char {
   kInt,
   kInts,  // an array that is read
@@ -49,7 +49,7 @@ enum class Kind : char {
   kOther
 };
 
-/// What it means.
+/// Its meaning.
 enum class Role : char {
   kBuffer,  // of a message, or of a collective with only one
   kSendBuffer,
@@ -151,7 +151,7 @@ class Call {
   Place place_;
 };
 
-/// What remains of a call: to be named in a report.
+/// A call that has returned, to be named in a report.
 struct PastCall {
   int rank = 0;
   const char* function = "";

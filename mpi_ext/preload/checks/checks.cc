@@ -34,7 +34,14 @@ void after(const Call& call, int code) {
   if (code != MPI_SUCCESS) return;
   forget_old_types(call);
   note_window(call);
-  note_requests_after(call, [](MPI_Request, const RequestState&) {});
+  note_requests_after(call, [&](MPI_Request request, const RequestState&) {
+    if (call.function() == kMPI_Request_free) {
+      forget_buffers(call.rank(), request);
+    } else {
+      end_buffers(call, request);
+      end_window_request(call, request);
+    }
+  });
   note_buffers(call);
   note_after(call);
   if (call.function() == kMPI_Finalize) check_leaks(call);

@@ -41,10 +41,15 @@ void leave_messages(int rank);
 
 void check_buffers(const Call& call);
 void note_buffers(const Call& call);
+/// The call has completed, or frees, a request.
+void end_buffers(const Call& call, MPI_Request request);
+void forget_buffers(int rank, MPI_Request request);
 
 // --- windows.cc ---
 
 void check_window(const Call& call);
 void note_window(const Call& call);
+/// The call has completed a request, perhaps that of MPI_Rput.
+void end_window_request(const Call& call, MPI_Request request);
 
 }  // namespace strata::mpix

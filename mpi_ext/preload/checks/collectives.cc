@@ -6,8 +6,8 @@
 //   rank 0: MPI_Bcast(x, 4, MPI_INT, 0, comm)     rank 1: MPI_Bcast(x, 4, MPI_INT, 1, comm)    different roots
 //   rank 0: MPI_Barrier(comm)                     rank 1: MPI_Bcast(...)                       different functions
 //
-// Data that meet must have the same type signature. What meets follows from the collective: in MPI_Gather, the data
-// that each rank sends and the data that the root receives from it.
+// Data that meet must have the same type signature. Which data meet follows from the collective: in MPI_Gather, the
+// data that each rank sends and the data that the root receives from it.
 #include <map>
 #include <optional>
 #include <string>
@@ -185,7 +185,7 @@ bool is_program_op(MPI_Op op) { return name_of(op)[0] == 'a'; }
 
 constexpr const char* kSignatures = "MPI 4.1, Section 6.1";
 
-// What a rank sends and what another receives from it.
+// The data that a rank sends, and those that another receives from it.
 std::optional<Mismatch> compare(const Data& sent, const Data& received, bool mine_is_sent, bool reduction) {
   bool too_long = false;
   const std::optional<std::string> wrong = disagreement(sent, received, true, too_long);

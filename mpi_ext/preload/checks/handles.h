@@ -49,7 +49,7 @@ class HandleTable {
     const auto it = freed_.find({rank, handle});
     return it == freed_.end() ? nullptr : &it->second;
   }
-  /// What the rank has not freed.
+  /// The calls that made what the rank has not freed.
   std::vector<PastCall> left(int rank) const {
     std::vector<PastCall> all;
     for (auto it = live_.lower_bound({rank, nullptr}); it != live_.end() && it->first.first == rank; ++it) {

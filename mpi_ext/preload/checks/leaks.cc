@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-// What a rank has made and not freed when it calls MPI_Finalize, with where it was made. For
+// Leaks: objects that a rank has made and not freed when it calls MPI_Finalize, with where they were made. For
 //
 //   MPI_Comm_dup(MPI_COMM_WORLD, &copy);   leak.c:12
 //   MPI_Finalize();
@@ -100,7 +100,7 @@ bool predefined(Kind kind, const void* handle) {
   }
 }
 
-// What the call will free, by rank and parameter 0.
+// The handle that the call will free, by rank.
 const void*& freeing(int rank) {
   static auto& all = *new std::map<int, const void*>;
   return all[rank];

@@ -4,13 +4,14 @@
 //
 //   rank 0: MPI_Send(x, 4, MPI_INT, 1, ...)    rank 1: MPI_Recv(y, 4, MPI_FLOAT, 0, ...)     MPI_INT is not MPI_FLOAT
 //
-// What the two calls were is noted when their requests start.
+// The two calls are noted when their requests start.
 #include <dlfcn.h>
 
 #include <map>
 #include <string>
 #include <unordered_map>
 
+#include "mpi_ext/preload/checks/buffers.h"
 #include "mpi_ext/preload/checks/checks.h"
 #include "mpi_ext/preload/checks/current.h"
 #include "mpi_ext/preload/checks/requests.h"
@@ -120,6 +121,10 @@ void Request::start() {
     }
   }
   next(this);
+  if (strata::mpix::checking() && (flags_ & (kReceive | strata::mpix::kProbe)) == kReceive) {
+    const int rank = strata::mpix::current_rank();
+    if (rank >= 0) strata::mpix::note_started_receive(rank, *this);
+  }
 }
 
 }  // namespace simgrid::smpi

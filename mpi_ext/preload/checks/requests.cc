@@ -46,23 +46,6 @@ std::vector<int> completed(const Call& call, int count) {
   }
 }
 
-bool ends_requests(Function function) {
-  switch (function) {
-    case kMPI_Wait:
-    case kMPI_Waitall:
-    case kMPI_Waitany:
-    case kMPI_Waitsome:
-    case kMPI_Test:
-    case kMPI_Testall:
-    case kMPI_Testany:
-    case kMPI_Testsome:
-    case kMPI_Request_free:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool is_collective(const char* name) {
   constexpr const char* kOthers[] = {"MPI_Isend", "MPI_Ibsend", "MPI_Issend", "MPI_Irsend", "MPI_Irecv", "MPI_Imrecv"};
   for (const char* other : kOthers) {
@@ -83,6 +66,23 @@ void start(int rank, MPI_Request request, const Call& call) {
 Requests& requests() {
   static auto& all = *new Requests;
   return all;
+}
+
+bool ends_requests(Function function) {
+  switch (function) {
+    case kMPI_Wait:
+    case kMPI_Waitall:
+    case kMPI_Waitany:
+    case kMPI_Waitsome:
+    case kMPI_Test:
+    case kMPI_Testall:
+    case kMPI_Testany:
+    case kMPI_Testsome:
+    case kMPI_Request_free:
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool is_persistent(Function function) {
@@ -130,7 +130,7 @@ void note_requests_after(const Call& call, const std::function<void(MPI_Request,
       RequestState* const state = requests().find(rank, before[i]);
       if (state == nullptr) continue;
       const bool frees = call.function() == kMPI_Request_free;
-      if (state->active && !frees) ended(before[i], *state);
+      if (state->active) ended(before[i], *state);
       state->active = false;
       if (frees || !state->persistent) requests().erase(rank, before[i]);
     }

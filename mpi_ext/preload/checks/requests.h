@@ -50,6 +50,8 @@ Requests& requests();
 void note_requests_before(const Call& call);
 void note_requests_after(const Call& call, const std::function<void(MPI_Request, const RequestState&)>& ended);
 
+/// Whether the function may complete or free requests.
+bool ends_requests(Function function);
 /// Whether the function makes a request, and whether that is persistent.
 bool makes_request(Function function);
 bool is_persistent(Function function);

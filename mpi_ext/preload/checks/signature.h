@@ -32,7 +32,7 @@ struct BasicRun {
   long count;
 };
 
-/// Of one element of a datatype.
+/// The signature of one element of a datatype.
 struct TypeSignature {
   std::vector<BasicRun> runs;
   bool known = true;  // not, if it has too many runs
@@ -44,7 +44,7 @@ struct TypeSignature {
   bool basic = false;
 };
 
-/// Of a type that is not MPI_DATATYPE_NULL and not freed; it stays the same until forget_signature.
+/// The type is not MPI_DATATYPE_NULL and not freed; the result stays the same until forget_signature.
 const TypeSignature& signature_of(MPI_Datatype type);
 /// Call it when a type is made, perhaps at the address of an old one.
 void forget_signature(MPI_Datatype type);

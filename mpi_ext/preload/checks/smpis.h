@@ -26,7 +26,7 @@ void* find_in_smpi(const char* name);
 
 namespace strata::mpix {
 
-/// What the checks need to know about a communicator of the calling rank.
+/// A communicator of the calling rank.
 struct CommInfo {
   int id = 0;  // the same for all its ranks
   int rank = 0, size = 0;
@@ -35,7 +35,7 @@ struct CommInfo {
   std::shared_ptr<const std::vector<long>> members = {};  // by rank, the ranks in MPI_COMM_WORLD
 };
 
-/// Of a communicator that is not null. Valid until forget_comm.
+/// The communicator is not null. Valid until forget_comm.
 const CommInfo& comm_info(MPI_Comm comm);
 /// Call it when the calling rank frees the communicator, or makes one at the same address.
 void forget_comm(MPI_Comm comm);

@@ -171,7 +171,7 @@ std::vector<ProgramQuestion> user_program(const Options& o, const sim::Installat
   std::vector<ProgramQuestion> questions;
   std::istringstream names(o.buffering);
   for (std::string name; std::getline(names, name, ',');) {
-    ProgramQuestion q{.exploration = {}, .command = common + " --buffering " + name, .after = ""};
+    ProgramQuestion q{.exploration = {}, .command = common + " --buffering " + name, .after = "", .runs_first = true};
     q.exploration.name = fs::path(o.program).stem();
     q.exploration.machine = machine;
     q.exploration.program = fs::path(o.program).is_absolute() || o.program.find('/') != std::string::npos

@@ -3,16 +3,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "base/error.h"
 #include "check/engine/explore.h"
 #include "command/check/text.h"
 #include "command/print.h"
 #include "console/progress.h"
+#include "sim/launcher/execution.h"
+#include "sim/launcher/scratch.h"
 
 namespace strata::command {
 namespace {
@@ -43,12 +49,36 @@ std::string buffering_word(const check::Exploration& e) {
                                            : fmt::format("{:.0f}", e.eager_limit_bytes);
 }
 
+// Wall time of the run with checks, in s. A program that polls may have no end in it.
+constexpr double kMostSecondsOfRun = 20;
+
+// A run with checks of the program's calls.
+ProgramResult run_first(const ProgramQuestion& q, const sim::Installation& installation) {
+  const check::Exploration& e = q.exploration;
+  const SignalGuard guard;
+  const sim::ScratchFolder folder;
+  const auto begin = std::chrono::steady_clock::now();
+  sim::Stage stage =
+      sim::prepare_stage(*e.machine, e.placement, folder.path(), installation, installation.program(e.program).string(),
+                         std::min(kMostSecondsOfRun, e.limits.seconds));
+  constexpr double kAllMessages = 1 << 30;  // B: longer than any message
+  stage.eager_limit_bytes = e.buffering == Buffering::kAll    ? kAllMessages
+                            : e.buffering == Buffering::kNone ? 0
+                                                              : e.eager_limit_bytes;
+  stage.catalog_program = false;
+  ProgramResult result{.question = q, .explored = {}};
+  result.findings = analysis::merged(sim::check_once(stage, {.arguments = e.arguments}));
+  result.explored.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.explored.verdict = result.findings.empty() ? Verdict::kUndecided : Verdict::kViolated;
+  return result;
+}
+
 }  // namespace
 
 std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& questions,
                                           const std::function<void(const ProgramResult&)>& done) {
   if (questions.empty()) return {};
-  const check::ModelChecker checker = check::need_model_checker();
+  std::optional<check::ModelChecker> checker;
   const sim::Installation installation = sim::find_installation();
   console::Progress progress({.what = "", .total = questions.size(), .logged = false, .even = false});
   std::set<std::string> wrong;
@@ -60,12 +90,24 @@ std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& qu
       progress.point_done("");
       continue;
     }
+    if (q.runs_first && q.exploration.shards == 0) {
+      ProgramResult first = run_first(q, installation);
+      if (!first.findings.empty()) {
+        wrong.insert(q.exploration.name);
+        results.push_back(std::move(first));
+        progress.point_done("");
+        progress.clear();
+        done(results.back());
+        continue;
+      }
+    }
+    if (!checker) checker = check::need_model_checker();
     const auto progressed = [&](long states, long executions) {
       progress.working(
           fmt::format("{}: {}, {}", q.exploration.name, counted(states, "state"), counted(executions, "execution")));
     };
     try {
-      results.push_back({q, check::explore(checker, installation, q.exploration, progressed)});
+      results.push_back({q, check::explore(*checker, installation, q.exploration, progressed)});
     } catch (const InputError&) {
       throw;
     } catch (const std::runtime_error& e) {
@@ -80,10 +122,13 @@ std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& qu
 }
 
 std::string program_text(const Json& r) {
-  std::string text = fmt::format("{:<11} {}: {}, {}; {}, {}, {:.1f} s\n", r.at("verdict").get<std::string>(),
+  const bool ran = r.contains("findings") && !r.at("findings").empty();
+  const std::string size =
+      ran ? "one run"
+          : counted(r.at("states").get<long>(), "state") + ", " + counted(r.at("executions").get<long>(), "execution");
+  std::string text = fmt::format("{:<11} {}: {}, {}; {}, {:.1f} s\n", r.at("verdict").get<std::string>(),
                                  r.at("name").get<std::string>(), ranks_text(r.at("ranks"), r.at("progress_threads")),
-                                 buffering_text(r.at("buffering")), counted(r.at("states").get<long>(), "state"),
-                                 counted(r.at("executions").get<long>(), "execution"), r.at("seconds").get<double>());
+                                 buffering_text(r.at("buffering")), size, r.at("seconds").get<double>());
   if (!r.at("limit").is_null())
     text += fmt::format("  no violation until then: {}\n", r.at("limit").get<std::string>());
   return text;
@@ -91,6 +136,10 @@ std::string program_text(const Json& r) {
 
 std::string text_of(const ProgramResult& r) {
   const std::optional<check::CounterExample>& c = r.explored.counter_example;
+  if (!r.findings.empty()) {
+    const std::string program = std::filesystem::path(r.question.exploration.program).filename();
+    return program_text(json_of(r)) + "\n" + indented(analysis::findings_text(r.findings, program), 4) + "\n";
+  }
   return program_text(json_of(r)) + (c ? text_of(*c, "", r.question.again(c->key)) : "");
 }
 
@@ -110,6 +159,8 @@ Json json_of(const ProgramResult& r) {
                  {"counter_example", nullptr}};
   if (e.counter_example)
     result["counter_example"] = json_of(*e.counter_example, r.question.again(e.counter_example->key));
+  if (r.question.runs_first && r.question.exploration.shards == 0)
+    result["findings"] = analysis::findings_json(r.findings);
   if (r.question.exploration.shards > 0) result["prefix"] = e.counter_example ? Json(e.prefix) : Json(nullptr);
   return result;
 }

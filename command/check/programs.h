@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/findings.h"
 #include "base/json.h"
 #include "check/messages/exploration.h"
 #include "platforms/machine.h"
@@ -17,6 +18,7 @@ namespace strata::command {
 struct ProgramQuestion {
   check::Exploration exploration;
   std::string command, after;  // a command line that replays a key: COMMAND --replay KEY AFTER
+  bool runs_first = false;     // one run with checks of its calls comes before the exploration
 
   std::string again(const std::string& key) const { return command + " --replay " + key + after; }
 };
@@ -24,12 +26,15 @@ struct ProgramQuestion {
 struct ProgramResult {
   ProgramQuestion question;
   check::Explored explored;
+  std::vector<analysis::MergedFinding> findings = {};  // of the run with checks; if there are any, nothing was explored
 
   bool holds() const { return explored.verdict == check::Verdict::kHolds; }
 };
 
 /// Explores the programs one after another, with progress on stderr, and calls `done` with each result. After an error
-/// in a program, its remaining bufferings are skipped. Throws InputError, Interrupted, check::CheckerFailed.
+/// in a program, its remaining bufferings are skipped. A program with `runs_first` runs once with checks of its calls
+/// (sim/launcher/execution.h); if they find a mistake, the verdict is kViolated, without an exploration. Throws
+/// InputError, Interrupted, check::CheckerFailed.
 std::vector<ProgramResult> check_programs(const std::vector<ProgramQuestion>& questions,
                                           const std::function<void(const ProgramResult&)>& done);
 

@@ -75,18 +75,30 @@ Executed execute_unchecked(const Stage& stage, Launch launch) {
   return executed;
 }
 
+std::vector<Finding> findings_in(const Stage& stage, const Profile& profile) {
+  std::vector<Finding> findings = read_findings(stage.folder / kFindingsFile);
+  for (const Ending& ending : profile.endings) {
+    if (ending.how == Ending::How::kUnfinalized) findings.push_back(missing_finalize(ending));
+  }
+  locate(findings, stage.program, stage.folder);
+  return findings;
+}
+
 }  // namespace
 
 Executed execute(const Stage& stage, Launch launch) {
   const bool checks = launch.checks;
   Executed executed = execute_unchecked(stage, std::move(launch));
-  if (!checks) return executed;
-  executed.findings = read_findings(stage.folder / kFindingsFile);
-  for (const Ending& ending : executed.profile.endings) {
-    if (ending.how == Ending::How::kUnfinalized) executed.findings.push_back(missing_finalize(ending));
-  }
-  locate(executed.findings, stage.program, stage.folder);
+  if (checks) executed.findings = findings_in(stage, executed.profile);
   return executed;
+}
+
+std::vector<Finding> check_once(const Stage& stage, Launch launch) {
+  launch.profile = launch.checks = true;
+  Child child = Runner(stage, launch, stage.folder).start();
+  await(child);
+  SignalGuard::check();
+  return findings_in(stage, evidence_of(child, launch, stage.folder).profile.value_or(Profile{}));
 }
 
 }  // namespace strata::sim

@@ -38,4 +38,8 @@ struct Executed {
 /// damaged.
 Executed execute(const Stage& stage, Launch launch);
 
+/// Runs the stage's program with checks of its calls, and with its output in files of the stage's folder: the mistakes
+/// that they find, none if the run fails otherwise. Needs a SignalGuard in scope; throws Interrupted.
+std::vector<Finding> check_once(const Stage& stage, Launch launch);
+
 }  // namespace strata::sim

@@ -106,11 +106,18 @@ struct FunctionInfo {
   Function function;
   const char* name;  // MPI_Send
   std::vector<Parameter> parameters;
-  std::array<signed char, kRoles> index;  // of the parameter with a role; -1: none
+  std::array<signed char, kRoles + 1> index;  // of the parameter with a role; -1: none, as for Role::kNone
 };
 
 /// A place in the program: the address after the call.
 using Place = const void*;
+
+/// What the arguments of a call were before it, because it changes them. The program may call MPI inside the call, as
+/// in a function that deletes an attribute, so this belongs to the call and not to the rank.
+struct BeforeCall {
+  const void* freed = nullptr;        // the handle that it frees
+  std::vector<MPI_Request> requests;  // those that it may complete or free
+};
 
 /// A call that is under way; its arguments live as long as it.
 class Call {
@@ -123,6 +130,7 @@ class Call {
   const std::vector<Parameter>& parameters() const { return info_->parameters; }
   int rank() const { return rank_; }  // in MPI_COMM_WORLD
   Place place() const { return place_; }
+  BeforeCall& before() const { return before_; }
 
   std::intptr_t value(int parameter) const { return values_[parameter]; }
   template <class T>
@@ -149,6 +157,7 @@ class Call {
   const std::intptr_t* values_;
   int rank_;
   Place place_;
+  mutable BeforeCall before_;
 };
 
 /// A call that has returned, to be named in a report.

@@ -32,7 +32,9 @@ class Epochs {
 
   Mistake fence(const Mark& call, bool precede, bool succeed) {
     Mistake mistake = in_the_way(call, "a fence", false);
-    if (!mistake && precede && locked_after_fence_) {
+    // A fence that closes an epoch may be followed by locks: programs mean it as the end of the fences. The first fence
+    // on a window closes nothing, so it is there to open an epoch.
+    if (!mistake && precede && locked_after_fence_ && fences_ == 1) {
       mistake = {"double-epoch", "it opens an epoch inside that of a fence, which the next fence closes", kApart,
                  *locked_after_fence_, fence_};
     }
@@ -40,6 +42,7 @@ class Epochs {
     operations_after_fence_ = false;
     fence_ = call;
     fenced_ = succeed;
+    ++fences_;
     return mistake;
   }
 
@@ -167,6 +170,7 @@ class Epochs {
 
   bool fenced_ = false;  // the last fence may have opened an epoch
   bool operations_after_fence_ = false;
+  int fences_ = 0;
   std::optional<Mark> fence_, lock_all_, started_, posted_;
   std::optional<Mark> locked_after_fence_;  // a lock with operations since the last fence
   std::map<int, Lock> locks_;

@@ -100,12 +100,6 @@ bool predefined(Kind kind, const void* handle) {
   }
 }
 
-// The handle that the call will free, by rank.
-const void*& freeing(int rank) {
-  static auto& all = *new std::map<int, const void*>;
-  return all[rank];
-}
-
 void note_types(const Call& call) {
   HandleTable& types = handles().types;
   if (call.function() == kMPI_Type_commit) {
@@ -162,7 +156,7 @@ Handles& handles() {
 }
 
 void note_before(const Call& call) {
-  freeing(call.rank()) = frees(call.function()) ? at(call, 0) : nullptr;
+  if (frees(call.function())) call.before().freed = at(call, 0);
   note_requests_before(call);
 }
 
@@ -170,7 +164,7 @@ void note_after(const Call& call) {
   const int rank = call.rank();
   if (call.function() == kMPI_Init || call.function() == kMPI_Init_thread) phase_of(rank) = Phase::kInside;
   if (frees(call.function())) {
-    const void* const handle = freeing(rank);
+    const void* const handle = call.before().freed;
     const Kind kind = call.parameters()[0].kind;
     table_of(kind)->free(rank, handle, past(call));
     if (kind == Kind::kNewComm) forget_comm(static_cast<MPI_Comm>(const_cast<void*>(handle)));

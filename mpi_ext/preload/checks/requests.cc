@@ -7,12 +7,6 @@
 namespace strata::mpix {
 namespace {
 
-// By rank, the requests of the call that it is in, as they were before it.
-std::vector<MPI_Request>& stash(int rank) {
-  static auto& all = *new std::map<int, std::vector<MPI_Request>>;
-  return all[rank];
-}
-
 // The indexes of the requests that the call has completed.
 std::vector<int> completed(const Call& call, int count) {
   const auto read = [&](Role role) { return *call.pointer<const int*>(role); };
@@ -112,8 +106,7 @@ bool makes_request(Function function) {
 }
 
 void note_requests_before(const Call& call) {
-  std::vector<MPI_Request>& before = stash(call.rank());
-  before.clear();
+  std::vector<MPI_Request>& before = call.before().requests;
   if (!ends_requests(call.function())) return;
   const bool many = call.has(Role::kRequests);
   const auto* given = call.pointer<const MPI_Request*>(many ? Role::kRequests : Role::kRequest);
@@ -124,7 +117,7 @@ void note_requests_before(const Call& call) {
 void note_requests_after(const Call& call, const std::function<void(MPI_Request, const RequestState&)>& ended) {
   const int rank = call.rank();
   if (ends_requests(call.function())) {
-    const std::vector<MPI_Request> before = stash(rank);
+    const std::vector<MPI_Request>& before = call.before().requests;
     for (const int i : completed(call, static_cast<int>(before.size()))) {
       if (i < 0 || i >= static_cast<int>(before.size())) continue;
       RequestState* const state = requests().find(rank, before[i]);

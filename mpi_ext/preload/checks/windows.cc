@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "mpi_ext/preload/checks/buffers.h"
@@ -38,6 +39,7 @@ struct Pending {
   bool exclusive = false, by_fence = false;
   bool local = false;                      // of the target's own memory, as the buffer of another operation
   MPI_Request request = MPI_REQUEST_NULL;  // of MPI_Rput and the like
+  bool complete_with_request = false;      // at the target too, because it returns what it has read
   SharedOperation operation = {};
 };
 
@@ -65,6 +67,12 @@ std::unordered_map<const void*, Window>& windows() {
 // By the target's window.
 std::unordered_map<const void*, std::deque<Pending>>& pending() {
   static auto& all = *new std::unordered_map<const void*, std::deque<Pending>>;
+  return all;
+}
+
+// The target's window, by the request of an operation.
+std::map<std::pair<int, MPI_Request>, const void*>& of_requests() {
+  static auto& all = *new std::map<std::pair<int, MPI_Request>, const void*>;
   return all;
 }
 
@@ -298,13 +306,10 @@ void note_operation(const Call& call) {
   if (found->access == Access::kGet && inside && memory.base != nullptr)
     regions.push_back({memory.base + found->begin, found->end - found->begin, false, false});
   found->operation = begin_operation(past(call), std::move(regions), true);
-  if (call.has(Role::kRequest)) found->request = *call.pointer<MPI_Request*>(Role::kRequest);
-}
-
-// The window that a rank is freeing.
-const void*& freeing(int rank) {
-  static auto& all = *new std::map<int, const void*>;
-  return all[rank];
+  if (!call.has(Role::kRequest)) return;
+  found->request = *call.pointer<MPI_Request*>(Role::kRequest);
+  found->complete_with_request = call.function() == kMPI_Rget || call.function() == kMPI_Rget_accumulate;
+  of_requests()[{call.rank(), found->request}] = of;
 }
 
 // The window is freed; another may have its address later.
@@ -396,7 +401,6 @@ void check_window(const Call& call) {
       return say(epochs.wait(here));
     case kMPI_Win_free:
       say(epochs.free(here));
-      freeing(call.rank()) = win;
       return end_buffers_of(call, win, {});
     default:
       return;
@@ -405,7 +409,7 @@ void check_window(const Call& call) {
 
 void note_window(const Call& call) {
   const Function f = call.function();
-  if (f == kMPI_Win_free) return forget_window(freeing(call.rank()));
+  if (f == kMPI_Win_free) return forget_window(call.before().freed);
   MPI_Win const win = call.win();
   if (win == MPI_WIN_NULL) return;
   if (access_of(f)) return note_operation(call);
@@ -430,14 +434,17 @@ void note_window(const Call& call) {
 }
 
 void end_window_request(const Call& call, MPI_Request request) {
-  for (auto& [window, all] : pending()) {
-    for (Pending& p : all) {
-      if (p.request != request || p.call.rank != call.rank()) continue;
-      if (p.operation != nullptr) end_operation(p.operation, past(call));
-      p.operation = nullptr;
-      p.request = MPI_REQUEST_NULL;
-    }
-  }
+  const auto known = of_requests().find({call.rank(), request});
+  if (known == of_requests().end()) return;
+  std::deque<Pending>& all = pending()[known->second];
+  of_requests().erase(known);
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Pending& p) { return p.request == request && p.call.rank == call.rank(); });
+  if (found == all.end()) return;
+  if (found->operation != nullptr) end_operation(found->operation, past(call));
+  found->operation = nullptr;
+  found->request = MPI_REQUEST_NULL;
+  if (found->complete_with_request) all.erase(found);
 }
 
 }  // namespace strata::mpix

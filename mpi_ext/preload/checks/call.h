@@ -112,7 +112,7 @@ struct FunctionInfo {
 /// A place in the program: the address after the call.
 using Place = const void*;
 
-/// What the arguments of a call were before it, because it changes them. The program may call MPI inside the call, as
+/// Arguments as they were before the call, because it changes them. The program may call MPI inside the call, as
 /// in a function that deletes an attribute, so this belongs to the call and not to the rank.
 struct BeforeCall {
   const void* freed = nullptr;        // the handle that it frees

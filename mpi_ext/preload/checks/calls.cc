@@ -53,8 +53,61 @@ constexpr Kind kKindOf = std::is_same_v<T, int>                                 
                          : std::is_same_v<T, void*> || std::is_same_v<T, const void*> ? Kind::kBuffer
                                                                                       : Kind::kOther;
 
+// Whether a parameter of this kind may have the role: the `dest` of MPI_Cart_shift is a result.
+bool fits(Role role, Kind kind) {
+  switch (role) {
+    case Role::kCount:
+    case Role::kSendCount:
+    case Role::kRecvCount:
+    case Role::kResultCount:
+    case Role::kTargetCount:
+    case Role::kDest:
+    case Role::kSource:
+    case Role::kRoot:
+    case Role::kTag:
+    case Role::kSendTag:
+    case Role::kRecvTag:
+    case Role::kRank:
+    case Role::kAssert:
+      return kind == Kind::kInt;
+    case Role::kSendCounts:
+    case Role::kRecvCounts:
+    case Role::kPlaces:
+    case Role::kSendPlaces:
+    case Role::kRecvPlaces:
+      return kind == Kind::kInts;
+    case Role::kType:
+    case Role::kSendType:
+    case Role::kRecvType:
+    case Role::kResultType:
+    case Role::kTargetType:
+      return kind == Kind::kType;
+    case Role::kSendTypes:
+    case Role::kRecvTypes:
+      return kind == Kind::kTypes;
+    case Role::kDisplacement:
+      return kind == Kind::kAddress;
+    case Role::kOp:
+      return kind == Kind::kOp;
+    case Role::kComm:
+      return kind == Kind::kComm;
+    case Role::kWin:
+      return kind == Kind::kWin;
+    case Role::kRequest:
+    case Role::kRequests:
+      return kind == Kind::kRequests;
+    case Role::kFlag:
+    case Role::kIndex:
+    case Role::kOutcount:
+    case Role::kIndices:
+      return kind == Kind::kOther;  // a pointer to a result
+    default:
+      return kind == Kind::kBuffer;
+  }
+}
+
 // By the names of parameters in SMPI's header. Those of functions with other meanings are never looked at.
-Role role_of(std::string_view name) {
+Role role_of(std::string_view name, Kind kind) {
   static const std::map<std::string_view, Role> roles = {{"buf", Role::kBuffer},
                                                          {"sendbuf", Role::kSendBuffer},
                                                          {"recvbuf", Role::kRecvBuffer},
@@ -108,7 +161,7 @@ Role role_of(std::string_view name) {
                                                          {"outcount", Role::kOutcount},
                                                          {"indices", Role::kIndices}};
   const auto found = roles.find(name);
-  return found == roles.end() ? Role::kNone : found->second;
+  return found != roles.end() && fits(found->second, kind) ? found->second : Role::kNone;
 }
 
 // "(buf, count)" gives "buf" and "count".
@@ -131,7 +184,7 @@ FunctionInfo info_of(Function function, const char* name, const char* arguments,
   info.index.fill(-1);
   const std::vector<std::string> names = words_of(arguments);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const Role role = role_of(names[i]);
+    const Role role = role_of(names[i], kinds[i]);
     info.parameters.push_back({kinds[i], role, names[i]});
     if (role != Role::kNone) info.index[static_cast<int>(role)] = static_cast<signed char>(i);
   }

@@ -115,6 +115,8 @@ void Request::start() {
     // SMPI's own tags are negative.
     const bool programs = tag_ >= 0 || ((flags_ & kReceive) != 0 && tag_ == MPI_ANY_TAG);
     if (call != calls().end() && programs && (flags_ & kOneSided) == 0) {
+      // Where it meets its partner, the simulator itself runs, which cannot ask SMPI for the signature.
+      if (type_ != nullptr) signature_of(type_);
       started().insert_or_assign(this, call->second);
     } else {
       started().erase(this);

@@ -4,7 +4,7 @@
  *   planted root wrong    the ranks give different roots
  *   planted root right    they give the same
  *
- * The call that must be reported has its program's name in a comment: @root. If there is another call, that has
+ * The call that must be reported has its program's name in a comment: @root. The other call has
  * @root-other.
  */
 #include <mpi.h>
@@ -205,7 +205,7 @@ static void data_of_other_type(void) {
   MPI_Type_free(&pair);
 }
 
-/* What rank r sends to rank s has 1 + r + s elements. */
+/* Rank r sends 1 + r + s elements to rank s. */
 static void data_of_alltoallv(void) {
   int counts[3], places[3];
   int received[3];

@@ -57,9 +57,20 @@ class CheckTest(DocumentTest):
         self.refused(
             document,
             "check",
-            lambda d: d["programs"][0].update(verdict="violated"),
+            lambda d: d["programs"][0].update(verdict="missing"),
             lambda d: d["programs"][0].update(buffering="some"),
             lambda d: d["programs"][0]["counter_example"]["steps"][0].pop("rank"),
+        )
+        call = {"ranks": [1], "function": "MPI_Bcast", "location": "bcast.c:12", "text": "its root is 1"}
+        other = {**call, "ranks": [0, 2], "location": None}
+        finding = {"class": "matching", "check": "root", **call, "others": [other], "rule": "r", "source": "MPI 4.1"}
+        run = {**program, "verdict": "violated", "counter_example": None, "findings": [finding]}
+        self.refused(
+            {**document, "programs": [run]},
+            "check",
+            lambda d: d["programs"][0]["findings"][0].update({"class": "unknown"}),
+            lambda d: d["programs"][0]["findings"][0].update(ranks=[]),
+            lambda d: d["programs"][0]["findings"][0]["others"][0].pop("text"),
         )
         replayed = {**check, "verdict": "deadlock", "key": "k", "message": "m", "steps": [step]}
         replayed.update({"stdout": "", "stderr": ""})

@@ -7,6 +7,7 @@ import shutil
 
 from documents import GUEST, WAITS, DocumentTest, parsed, strata
 
+PLANTED = "tests/mpi_ext/checks/planted.so"
 REAL = ("tests/native/native_mpi_program_openmpi", "tests/native/native_mpi_program_mpich")
 
 
@@ -50,6 +51,8 @@ class RunsTest(DocumentTest):
         strata("exec", "--machine", "ntw10e5", "-n", 2, "--json", kept, "--", GUEST, "deadlock", code=3)
         failed = self.valid(parsed(pathlib.Path(kept).read_text()))
         self.assertIn("rank 0 waits in MPI_Recv", failed["failure"])
+        strata("exec", "--machine", "ntw10e5", "-n", 3, "--json", kept, "--check", "--", PLANTED, "root", "wrong", code=1)
+        self.assertEqual("root", self.valid(parsed(pathlib.Path(kept).read_text()))["findings"][0]["check"])
         self.refused(
             document,
             "exec",

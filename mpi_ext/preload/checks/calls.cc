@@ -260,6 +260,7 @@ Wrapper<R, A...> wrapper(const FunctionInfo& info, R (*next)(A...), const void* 
 
 extern "C" {
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments have parentheses of their own
 #define PROFILED(TYPE, NAME, PARAMETERS, ARGUMENTS)                                                           \
   TYPE P##NAME PARAMETERS {                                                                                   \
     static const auto next_one = strata::mpix::behind(P##NAME, "P" #NAME);                                    \
@@ -268,4 +269,5 @@ extern "C" {
   }
 #include "sim/simgrid/calls.inc"
 #undef PROFILED
+// NOLINTEND(bugprone-macro-parentheses)
 }

@@ -175,6 +175,16 @@ TEST(CheckReport, SaysWhatADeadlockWouldHide) {
   EXPECT_THAT(ran.err, HasSubstr("all ranks of a communicator call the same collectives in the same order"));
 }
 
+// Correct programs of the catalog.
+TEST(CheckReport, IsEmptyForCorrectPrograms) {
+  for (const std::string name : {"cg", "hierarchy", "hsplit", "ncartperf", "overhead", "repeated", "stencil"}) {
+    const Ran ran = run_strata({"exec", "--machine", "ntw10e5", "-n", "8", "--check", "--no-summary", "--",
+                                built("scenarios/programs/" + name + ".so")});
+    EXPECT_EQ(ran.code, 0) << name << ": " << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr("--check has found no mistake")) << name;
+  }
+}
+
 TEST(CheckReport, SaysThatThereIsNoMistake) {
   const Ran ran = run_strata(command("root", "right"));
   EXPECT_EQ(ran.code, 0);

@@ -346,7 +346,9 @@ void add_check(cli::App& app, Action& action) {
   sub->add_option("--replay", o->replay, "look at one counter-example again, by its key");
   sub->add_flag("--debugger", o->debugger, "with --replay: in gdb");
   sub->add_flag("--here", o->here, "with --replay: in this process, so that you can run it in your own debugger");
-  sub->add_option("--program", o->program, "an MPI program built with smpicc, to run once with checks of its calls, and in all orders of its messages");
+  sub->add_option(
+      "--program", o->program,
+      "an MPI program built with smpicc, to run once with checks of its calls, and in all orders of its messages");
   o->machine.add_machine(*sub);
   o->machine.add_placement(*sub);
   sub->add_option("--buffering", o->buffering,

@@ -23,6 +23,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "mpi_ext/preload/checks/by_rank.h"
 #include "mpi_ext/preload/checks/checks.h"
 #include "mpi_ext/preload/checks/current.h"
 #include "mpi_ext/preload/checks/requests.h"
@@ -39,8 +40,17 @@ namespace {
 
 using simgrid::kernel::activity::ActivityImplPtr;
 
+// Only pieces of a long region are hashed, because a hash of it costs as much as sending it.
+constexpr long kWhole = 4096;  // B: a region up to this length is hashed whole
+constexpr long kPieces = 16, kPiece = kWhole / kPieces;
+
 std::uint64_t hash_of(const Region& region) {
-  return XXH3_64bits(region.begin, static_cast<std::size_t>(region.bytes));
+  if (region.bytes <= kWhole) return XXH3_64bits(region.begin, static_cast<std::size_t>(region.bytes));
+  std::uint64_t hash = 0;
+  const long apart = (region.bytes - kPiece) / (kPieces - 1);  // the first is at the begin, the last one near the end
+  for (long i = 0; i < kPieces; ++i)
+    hash = XXH3_64bits_withSeed(region.begin + i * apart, static_cast<std::size_t>(kPiece), hash);
+  return hash;
 }
 
 // Memory into which SMPI copies one message.
@@ -106,7 +116,7 @@ class UnderWay {
 };
 
 UnderWay& under_way(int rank) {
-  static auto& all = *new std::map<int, UnderWay>;
+  static auto& all = *new ByRank<UnderWay>;
   return all[rank];
 }
 
@@ -118,7 +128,7 @@ std::unordered_map<const void*, SharedArriving>& arriving() {
 
 // The receives that SMPI has started during the call that a rank is in.
 std::vector<SharedArriving>& started_receives(int rank) {
-  static auto& all = *new std::map<int, std::vector<SharedArriving>>;
+  static auto& all = *new ByRank<std::vector<SharedArriving>>;
   return all[rank];
 }
 
@@ -250,7 +260,7 @@ bool receives_in_place(Function function) {
 
 // Whether the receives that a rank starts now are noted.
 bool& noting(int rank) {
-  static auto& all = *new std::map<int, bool>;
+  static auto& all = *new ByRank<bool>;
   return all[rank];
 }
 

@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "mpi_ext/preload/checks/by_rank.h"
 #include "mpi_ext/preload/checks/call.h"
 #include "mpi_ext/preload/checks/checks.h"
 #include "mpi_ext/preload/checks/current.h"
@@ -213,7 +214,7 @@ class Inside {
 
  private:
   static int& depth_of(int rank) {
-    static auto& depths = *new std::map<int, int>;
+    static auto& depths = *new ByRank<int>;
     return depths[rank];
   }
   int* depth_;
@@ -224,12 +225,13 @@ struct Wrapper {
   const FunctionInfo& info;
   R (*next)(A...);
   const void* returns_to;
+  const void* frame;
 
   R operator()(A... arguments) const {
     const int rank = current_rank();
     if (rank < 0 || !checking()) return next(arguments...);
     const Inside inside(rank);
-    const Caller caller = caller_of_mpi(returns_to);
+    const Caller caller = caller_of_mpi(returns_to, frame);
     if (!inside.outermost() && !caller.is_program) return next(arguments...);
     const std::array<std::intptr_t, sizeof...(A) + 1> values = {value_of(arguments)..., 0};
     const Call call(info, values.data(), rank, caller.place);
@@ -251,8 +253,8 @@ FunctionInfo make_info(R (*)(A...), Function function, const char* name, const c
 }
 
 template <class R, class... A>
-Wrapper<R, A...> wrapper(const FunctionInfo& info, R (*next)(A...), const void* returns_to) {
-  return {info, next, returns_to};
+Wrapper<R, A...> wrapper(const FunctionInfo& info, R (*next)(A...), const void* returns_to, const void* frame) {
+  return {info, next, returns_to, frame};
 }
 
 }  // namespace
@@ -265,7 +267,8 @@ extern "C" {
   TYPE P##NAME PARAMETERS {                                                                                   \
     static const auto next_one = strata::mpix::behind(P##NAME, "P" #NAME);                                    \
     static const auto this_one = strata::mpix::make_info(next_one, strata::mpix::k##NAME, #NAME, #ARGUMENTS); \
-    return strata::mpix::wrapper(this_one, next_one, __builtin_return_address(0)) ARGUMENTS;                  \
+    const void* const returns_here = __builtin_return_address(0);                                             \
+    return strata::mpix::wrapper(this_one, next_one, returns_here, __builtin_frame_address(0)) ARGUMENTS;     \
   }
 #include "sim/simgrid/calls.inc"
 #undef PROFILED

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "mpi_ext/preload/checks/by_rank.h"
 #include "mpi_ext/preload/checks/checks.h"
 #include "mpi_ext/preload/checks/current.h"
 #include "mpi_ext/preload/checks/handles.h"
@@ -22,7 +23,7 @@ namespace {
 enum class Phase { kBefore, kInside, kAfter };
 
 Phase& phase_of(int rank) {
-  static auto& phases = *new std::map<int, Phase>;
+  static auto& phases = *new ByRank<Phase>;
   return phases[rank];
 }
 

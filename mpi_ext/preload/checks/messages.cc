@@ -7,11 +7,12 @@
 // The two calls are noted when their requests start.
 #include <dlfcn.h>
 
-#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
 #include "mpi_ext/preload/checks/buffers.h"
+#include "mpi_ext/preload/checks/by_rank.h"
 #include "mpi_ext/preload/checks/checks.h"
 #include "mpi_ext/preload/checks/current.h"
 #include "mpi_ext/preload/checks/requests.h"
@@ -25,8 +26,8 @@ namespace {
 using simgrid::smpi::Request;
 
 // The calls that the ranks are in, if these are of messages.
-std::map<int, PastCall>& calls() {
-  static auto& all = *new std::map<int, PastCall>;
+ByRank<std::optional<PastCall>>& calls() {
+  static auto& all = *new ByRank<std::optional<PastCall>>;
   return all;
 }
 
@@ -101,7 +102,7 @@ void enter_messages(const Call& call) {
   if (is_of_messages(call.function())) calls()[call.rank()] = past(call);
 }
 
-void leave_messages(int rank) { calls().erase(rank); }
+void leave_messages(int rank) { calls()[rank].reset(); }
 
 }  // namespace strata::mpix
 
@@ -111,13 +112,14 @@ void Request::start() {
   static const auto next = reinterpret_cast<void (*)(Request*)>(::dlsym(RTLD_NEXT, kRequestStart));
   if (strata::mpix::checking()) {
     using namespace strata::mpix;
-    const auto call = calls().find(current_rank());
+    const int caller = current_rank();
+    const std::optional<PastCall> call = caller < 0 ? std::nullopt : calls()[caller];
     // SMPI's own tags are negative.
     const bool programs = tag_ >= 0 || ((flags_ & kReceive) != 0 && tag_ == MPI_ANY_TAG);
-    if (call != calls().end() && programs && (flags_ & kOneSided) == 0) {
+    if (call && programs && (flags_ & kOneSided) == 0) {
       // Where it meets its partner, the simulator itself runs, which cannot ask SMPI for the signature.
       if (type_ != nullptr) signature_of(type_);
-      started().insert_or_assign(this, call->second);
+      started().insert_or_assign(this, *call);
     } else {
       started().erase(this);
     }

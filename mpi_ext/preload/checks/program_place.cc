@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "records/exchange/exchanged_words.h"
@@ -61,7 +62,9 @@ struct Walk {
   bool left_ours = false;
   Owner caller = Owner::kProgram;  // of SMPI's functions
   bool has_caller = false;
+  int of_smpi = 0;  // functions of SMPI before it
   std::uintptr_t place = 0;
+  std::uintptr_t stack = 0;  // the program's stack pointer there
 };
 
 _Unwind_Reason_Code step(_Unwind_Context* context, void* to) {
@@ -71,24 +74,64 @@ _Unwind_Reason_Code step(_Unwind_Context* context, void* to) {
   const Owner owner = owner_of(address - 1);
   if (!walk.left_ours && owner == Owner::kOurs) return _URC_NO_REASON;
   walk.left_ours = true;
-  if (owner == Owner::kSmpi) return _URC_NO_REASON;
+  if (owner == Owner::kSmpi) {
+    ++walk.of_smpi;
+    return _URC_NO_REASON;
+  }
   if (!walk.has_caller) {
     walk.has_caller = true;
     walk.caller = owner;
   }
   if (owner == Owner::kOurs) return _URC_NO_REASON;
   walk.place = address;
+  walk.stack = _Unwind_GetCFA(context);
   return _URC_END_OF_STACK;
+}
+
+// The address to which a function returns is just below the stack pointer that its caller has then.
+#ifdef __x86_64__
+constexpr bool kReturnsBelow = true;
+#else
+constexpr bool kReturnsBelow = false;
+#endif
+
+// A place in SMPI where one of MPI's functions is called.
+struct CallSite {
+  bool internal = false;        // the program cannot be behind it
+  std::uintptr_t distance = 0;  // from our frame to the address to which SMPI's MPI_Send returns, which is constant
+};
+
+// Not in a function such as MPI_Send, which the program calls, but in PMPI_Bcast or an algorithm.
+bool is_internal(const void* returns_to) {
+  const auto address = reinterpret_cast<std::uintptr_t>(returns_to) - 1;
+  if (owner_of(address) == Owner::kOurs) return true;
+  if (owner_of(address) == Owner::kProgram) return false;
+  Dl_info object{};
+  const auto* const place = static_cast<const char*>(returns_to) - 1;
+  return ::dladdr(place, &object) == 0 || object.dli_sname == nullptr || !begins_with(object.dli_sname, "MPI_");
 }
 
 }  // namespace
 
-Caller caller_of_mpi(const void* returns_to) {
-  if (owner_of(reinterpret_cast<std::uintptr_t>(returns_to) - 1) == Owner::kOurs) return {};
+Caller caller_of_mpi(const void* returns_to, const void* frame) {
+  // Unwinding takes longer than all checks together, so what is known about each place in SMPI is kept.
+  static auto& call_sites = *new std::unordered_map<const void*, CallSite>;
+  const auto [known, is_new] = call_sites.try_emplace(returns_to);
+  CallSite& site = known->second;
+  if (is_new) site.internal = is_internal(returns_to);
+  if (site.internal) return {};
+  const auto base = reinterpret_cast<std::uintptr_t>(frame);
+  if (site.distance != 0) {
+    const std::uintptr_t place =
+        *reinterpret_cast<const std::uintptr_t*>(base + site.distance);  // NOLINT: of the stack
+    // SMPI's Fortran interface calls MPI_Send, too.
+    if (owner_of(place - 1) == Owner::kProgram) return {true, reinterpret_cast<Place>(place)};  // NOLINT: of code
+  }
   Walk walk;
   ::_Unwind_Backtrace(step, &walk);
-  return {walk.caller == Owner::kProgram && walk.place != 0,
-          reinterpret_cast<Place>(walk.place)};  // NOLINT(performance-no-int-to-ptr): an address of code
+  const bool is_program = walk.caller == Owner::kProgram && walk.place != 0;
+  if (kReturnsBelow && is_program && walk.of_smpi == 1) site.distance = walk.stack - sizeof(void*) - base;
+  return {is_program, reinterpret_cast<Place>(walk.place)};  // NOLINT(performance-no-int-to-ptr): an address of code
 }
 
 CodePlace code_place(Place place) {

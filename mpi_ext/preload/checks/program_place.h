@@ -17,8 +17,9 @@ struct Caller {
 };
 
 /// Call it in a function that replaces one of MPI's, with the address to which it returns. It returns to this library
-/// if SMPI has jumped to it from another function that this library has called.
-Caller caller_of_mpi(const void* returns_to);
+/// if SMPI has jumped to it from another function that this library has called. `frame`: __builtin_frame_address(0)
+/// there.
+Caller caller_of_mpi(const void* returns_to, const void* frame);
 
 /// The file and the offset; the program's ranks have copies of its file, which are the same place.
 CodePlace code_place(Place place);

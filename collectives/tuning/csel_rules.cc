@@ -52,7 +52,7 @@ Nodes if_yes(const std::string& name, Nodes then, const Nodes& other) {
 
 // The algorithm if it suits the call, and otherwise `other`.
 Nodes guarded(const MpichAlgorithm& algorithm, const Nodes& other) {
-  const Nodes leaf = {test(fmt::format("algorithm={}", algorithm.name), {})};
+  Nodes leaf = {test(fmt::format("algorithm={}", algorithm.name), {})};
   const auto on_nodes = [&](Nodes then) {
     return Nodes{test("comm_hierarchy=parent", std::move(then)), test("comm_hierarchy=any", other)};
   };

@@ -114,7 +114,7 @@ class Arguments {
     if (is_fortran_) return element(place, 0);
     return has_large_counts_ ? static_cast<std::int64_t>(at(place)) : static_cast<std::int32_t>(at(place));
   }
-  // Of a list.
+  // The i-th of a list.
   std::int64_t element(int place, int i) const {
     return has_large_counts_ ? read<std::int64_t>(at(place), i) : read<std::int32_t>(at(place), i);
   }

@@ -30,7 +30,7 @@ class CalledCollectives : public ::testing::Test {
   // Records the program of programs/called.cc, of this kind: under SMPI, or with a real library.
   std::string recorded(const std::string& machine = "ntw10e5", const Words& options = {},
                        const std::string& program = "called.so") const {
-    const std::string file = path("called.mpitrace");
+    std::string file = path("called.mpitrace");
     Words words = {"exec", "--machine", machine, "-n", kRanks, "--no-summary", "--record", file};
     words.insert(words.end(), options.begin(), options.end());
     words.insert(words.end(), {"--", built("tests/command/" + program)});

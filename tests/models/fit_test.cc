@@ -16,7 +16,7 @@ namespace strata::models {
 namespace {
 
 std::filesystem::path fresh_folder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;

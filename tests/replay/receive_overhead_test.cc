@@ -53,7 +53,7 @@ TEST(QueueSearch, AReceiverPassesMessagesThatItDoesNotWant) {
     Machine m = small_machine();
     EXPECT_THAT(ends_us(trace_of(ranks), m)[2], DoubleNear(100, 1e-5));
     m.queue_search = Figure{.value = kSearch, .unit = "us", .source = "assumed: for a test", .si = kSearch * 1e-6};
-    EXPECT_THAT(ends_us(trace_of(ranks), m)[2], DoubleNear(100 + k * (k - 1) / 2 * kSearch, 1e-5)) << k;
+    EXPECT_THAT(ends_us(trace_of(ranks), m)[2], DoubleNear(100 + k * (k - 1) * kSearch / 2, 1e-5)) << k;
     // With a real library the engine's own lists are not searched.
     Trace native = trace_of(ranks);
     native.native = true;
@@ -77,7 +77,7 @@ TEST(QueueSearch, MessagesPassReceivesThatDoNotWantThem) {
     Machine m = small_machine();
     m.queue_search = Figure{.value = kSearch, .unit = "us", .source = "assumed: for a test", .si = kSearch * 1e-6};
     const double first_us = 100 + 10 + 0.1;
-    EXPECT_THAT(ends_us(trace_of(ranks), m)[2], DoubleNear(first_us + k * (k - 1) / 2 * kSearch, 1e-5)) << k;
+    EXPECT_THAT(ends_us(trace_of(ranks), m)[2], DoubleNear(first_us + k * (k - 1) * kSearch / 2, 1e-5)) << k;
   }
 }
 

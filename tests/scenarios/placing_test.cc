@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 // Where ranks are: allocations, cases of an axis, a reference, and the shim.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -66,7 +66,7 @@ TEST_F(ReceiveOverhead, AReceiverPassesMessagesThatItDoesNotWant) {
   for (const int k : {3, 5, 8}) {
     for (const double search_ns : {20.0, 300.0}) {
       const double with = time_of("unexpected", k, 0, false, search_ns), without = time_of("unexpected", k, 0, false);
-      EXPECT_NEAR(with - without, k * (k + 1) / 2 * search_ns * kNs, kTime) << k << " messages";
+      EXPECT_NEAR(with - without, k * (k + 1) * search_ns / 2 * kNs, kTime) << k << " messages";
     }
   }
 }
@@ -77,7 +77,7 @@ TEST_F(ReceiveOverhead, MessagesPassReceivesThatDoNotWantThem) {
   constexpr double kSearch = 2000;  // ns
   for (const int k : {2, 5, 8}) {
     const double with = time_of("posted", k, 0, false, kSearch), without = time_of("posted", k, 0, false);
-    EXPECT_NEAR(with - without, k * (k - 1) / 2 * kSearch * kNs - (k - 1) * 0.25 * kUs, kTime) << k << " receives";
+    EXPECT_NEAR(with - without, k * (k - 1) * kSearch / 2 * kNs - (k - 1) * 0.25 * kUs, kTime) << k << " receives";
   }
 }
 

@@ -63,8 +63,10 @@ int for_each_piece(const Range& from, const Range& to, const Each& each) {
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     const std::int64_t count = std::min(a[i].count - in_a, b[j].count - in_b);
     if (const int error = each(a[i].first + in_a, b[j].first + in_b, count); error != MPI_SUCCESS) return error;
-    if ((in_a += count) == a[i].count) ++i, in_a = 0;
-    if ((in_b += count) == b[j].count) ++j, in_b = 0;
+    in_a += count;
+    in_b += count;
+    if (in_a == a[i].count) ++i, in_a = 0;
+    if (in_b == b[j].count) ++j, in_b = 0;
   }
   return MPI_SUCCESS;
 }

@@ -29,7 +29,6 @@
 namespace strata::mpix {
 namespace {
 
-using simgrid::kernel::activity::ActivityImpl;
 using simgrid::smpi::Request;
 
 // Null unless the machine's caches go by buffers.

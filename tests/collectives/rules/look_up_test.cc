@@ -11,7 +11,6 @@ namespace strata::collectives {
 namespace {
 
 using By = Decision::By;
-using ::testing::HasSubstr;
 
 constexpr const char* kBcast =
     "1\n"

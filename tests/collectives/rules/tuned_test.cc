@@ -98,7 +98,7 @@ TEST(Tuned, RefusesWhatOpenMpiIgnores) {
 // Each is refused in a strict reading, and remarked otherwise.
 TEST(Tuned, RemarksWhatOpenMpiAccepts) {
   const auto remarks = [](const std::string& text) {
-    const std::vector<std::string> all = remarks_of(text, kOpenMpi414);
+    std::vector<std::string> all = remarks_of(text, kOpenMpi414);
     EXPECT_EQ(error_of(text, kOpenMpi414).empty(), all.empty());
     if (!all.empty()) {
       EXPECT_EQ(error_of(text, kOpenMpi414).rfind("rules.conf:" + all.front(), 0), 0U);

@@ -52,7 +52,8 @@ TEST(Fastest, IsThatOfAllChoicesWhateverIsTriedFirst) {
       least.push_back(seconds.back() < 0 ? -1 : seconds.back() * static_cast<double>(engine() % 3) / 2);
     }
     const std::vector<Choice> choices = numbered(count);
-    const Choice own = choices[engine() % count], first = choices[engine() % count];
+    const Choice& own = choices[engine() % count];
+    const Choice& first = choices[engine() % count];
     const CellTimes t = fastest({}, own, choices, engine() % 2 == 0 ? &first : nullptr, by_table(seconds, least));
     const Choice best = obvious(seconds, own.algorithm);
     ASSERT_EQ(t.best_s.has_value(), best.algorithm != 0);

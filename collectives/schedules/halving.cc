@@ -2,6 +2,7 @@
 #include "collectives/schedules/halving.h"
 
 #include <bit>
+#include <utility>
 
 #include "collectives/schedules/vector_parts.h"
 
@@ -96,24 +97,33 @@ void allgather_halves(const Halving& h, Steps& steps) {
   }
 }
 
-void gather_halves(const Collective& call, Halving h, Buffer sum, int rank, Steps& steps) {
+std::vector<HalfTransfer> gather_of_halves(const Collective& call, Halving h, Buffer sum, int rank) {
+  std::vector<HalfTransfer> transfers;
   const bool root_is_extra = !h.takes_part(call.root);
   if (root_is_extra && rank == call.root) {
     h.rounds = halving_rounds(h, call.count, sum, 0);
-    steps.receive(0, h.rounds.back().kept);
+    transfers.push_back({false, 0, h.rounds.back().kept});
     h.number = 0;
   } else if (root_is_extra && h.number == 0) {
-    return steps.send(call.root, h.rounds.back().kept);
+    return {{true, call.root, h.rounds.back().kept}};
   }
-  if (h.number < 0) return;
+  if (h.number < 0) return transfers;
   const int root = root_is_extra ? 0 : h.number_of(call.root);
   int round = static_cast<int>(h.rounds.size()) - 1;
   for (int bit = h.power / 2; bit > 0; bit /= 2, --round) {
     const int partner = h.number ^ bit;
-    const int to = partner == 0 && root_is_extra ? call.root : h.rank(partner);
+    const int peer = partner == 0 && root_is_extra ? call.root : h.rank(partner);
     // The half of the numbers where the root is receives.
-    if (partner >> round == root >> round) return steps.send(to, h.rounds[round].kept);
-    steps.receive(to, h.rounds[round].given);
+    const bool sends = partner >> round == root >> round;
+    transfers.push_back({sends, peer, sends ? h.rounds[round].kept : h.rounds[round].given});
+    if (sends) break;
+  }
+  return transfers;
+}
+
+void gather_halves(const Collective& call, Halving h, Buffer sum, int rank, Steps& steps) {
+  for (const auto& [sends, peer, part] : gather_of_halves(call, std::move(h), sum, rank)) {
+    sends ? steps.send(peer, part) : steps.receive(peer, part);
   }
 }
 

@@ -58,7 +58,15 @@ Halving reduce_by_halving_blocks(const Collective& call, Buffer sum, bool is_odd
 
 /// The parts become the whole vector of each rank that takes part.
 void allgather_halves(const Halving& h, Steps& steps);
-/// ... of the root. If it took no part, rank 0 sends it its part, and it takes the place of rank 0.
+/// A message of this rank.
+struct HalfTransfer {
+  bool sends;
+  int peer;
+  Range part;
+};
+/// The messages by which they become the whole vector of the root, each after the one before it. If the root took no
+/// part, rank 0 sends it its part, and it takes the place of rank 0.
+std::vector<HalfTransfer> gather_of_halves(const Collective& call, Halving h, Buffer sum, int rank);
 void gather_halves(const Collective& call, Halving h, Buffer sum, int rank, Steps& steps);
 
 }  // namespace strata::collectives

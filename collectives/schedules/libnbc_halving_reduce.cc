@@ -40,29 +40,6 @@ void reduce_pair(const Collective& call, Buffer sum, int rank, Rounds& rounds) {
   rounds.end_round();
 }
 
-void gather(const Collective& call, Halving h, Buffer sum, int rank, Rounds& rounds) {
-  const bool root_is_extra = !h.takes_part(call.root);
-  if (root_is_extra && rank == call.root) {
-    h.rounds = halving_rounds(h, call.count, sum, 0);
-    rounds.receive(0, h.rounds.back().kept);
-    rounds.end_round();
-    h.number = 0;
-  } else if (root_is_extra && h.number == 0) {
-    return rounds.send(call.root, h.rounds.back().kept);
-  }
-  if (h.number < 0) return;
-  const int root = root_is_extra ? 0 : h.number_of(call.root);
-  int round = static_cast<int>(h.rounds.size()) - 1;
-  for (int bit = h.power / 2; bit > 0; bit /= 2, --round) {
-    const int partner = h.number ^ bit;
-    const int to = partner == 0 && root_is_extra ? call.root : h.rank(partner);
-    // The half of the numbers where the root is receives.
-    if (partner >> round == root >> round) return rounds.send(to, h.rounds[round].kept);
-    rounds.receive(to, h.rounds[round].given);
-    rounds.end_round();
-  }
-}
-
 }  // namespace
 
 Rounds libnbc_halving_reduce(const Collective& call, int rank) {
@@ -84,7 +61,14 @@ Rounds libnbc_halving_reduce(const Collective& call, int rank) {
       bit *= 2;
     }
   }
-  gather(call, h, sum, rank, rounds);
+  for (const auto& [sends, peer, part] : gather_of_halves(call, h, sum, rank)) {
+    if (sends) {
+      rounds.send(peer, part);
+    } else {
+      rounds.receive(peer, part);
+      rounds.end_round();
+    }
+  }
   return rounds;
 }
 

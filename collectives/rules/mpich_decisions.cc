@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 
-#include "collectives/rules/csel_file.h"
 #include "collectives/rules/csel_look_up.h"
+#include "collectives/rules/csel_outline.h"
 
 namespace strata::collectives {
 namespace {
 
-// A test is below the one that is indented less, and `= name` is a leaf: the algorithm without MPIR_Bcast_intra_.
+// `= name` is the algorithm without MPIR_Bcast_intra_ (csel_outline.h).
 constexpr const char* kAlgorithms = R"(
 collective=bcast
   comm_size<8
@@ -198,26 +197,11 @@ constexpr std::string_view kPassThrough[] = {
     "MPIDI_Allreduce_intra_composition_beta", "MPIDI_Allreduce_intra_composition_gamma",
     "MPIDI_Scan_intra_composition_beta",      "MPIDI_Barrier_intra_composition_beta"};
 
-// "reduce_scatter" of a key becomes "Reduce_scatter".
-std::string leaf_key(const std::string& collective, const std::string& name, bool is_composition) {
-  std::string operation = collective.substr(collective.find('=') + 1);
-  operation[0] = static_cast<char>(operation[0] - 'a' + 'A');
-  return is_composition ? "composition=MPIDI_" + operation + "_intra_composition_" + name
-                        : "algorithm=MPIR_" + operation + "_intra_" + name;
+std::string algorithm_key(const std::string& collective, const std::string& name) {
+  return "algorithm=MPIR_" + collective + "_intra_" + name;
 }
-
-std::vector<CselNode> tree_of(const std::string& text, bool is_composition) {
-  std::vector<CselNode> tree;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty()) continue;
-    const std::size_t indent = line.find_first_not_of(' ');
-    std::vector<CselNode>* level = &tree;
-    for (std::size_t depth = 0; depth < indent / 2; ++depth) level = &level->back().children;
-    const std::string key = line.substr(indent);
-    level->push_back({key.starts_with("= ") ? leaf_key(tree.back().key, key.substr(2), is_composition) : key});
-  }
-  return tree;
+std::string composition_key(const std::string& collective, const std::string& name) {
+  return "composition=MPIDI_" + collective + "_intra_composition_" + name;
 }
 
 std::string why_of(const std::vector<const CselNode*>& path) {
@@ -239,13 +223,13 @@ Decision decision_of(const std::vector<const CselNode*>& path) {
 }  // namespace
 
 const std::vector<CselNode>& mpich_compositions() {
-  static const std::vector<CselNode> tree = tree_of(kCompositions, true);
+  static const std::vector<CselNode> tree = read_outline(kCompositions, composition_key);
   return tree;
 }
 
 const std::vector<CselNode>& mpich_decisions(const Library& library) {
-  static const std::vector<CselNode> of_40 = tree_of(std::string(kAlgorithms) + kBarrier40, false);
-  static const std::vector<CselNode> of_42 = tree_of(std::string(kAlgorithms) + kBarrier42, false);
+  static const std::vector<CselNode> of_40 = read_outline(std::string(kAlgorithms) + kBarrier40, algorithm_key);
+  static const std::vector<CselNode> of_42 = read_outline(std::string(kAlgorithms) + kBarrier42, algorithm_key);
   return library.from(4, 2) ? of_42 : of_40;
 }
 

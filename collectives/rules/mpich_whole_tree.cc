@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-only
 #include "collectives/rules/mpich_whole_tree.h"
 
-#include <sstream>
 #include <string>
 #include <utility>
 
+#include "collectives/rules/csel_outline.h"
 #include "collectives/rules/mpich_decisions.h"
 
 namespace strata::collectives {
 namespace {
 
-// A test is below the one that is indented less, and `= name` is a leaf: the algorithm without MPIR_Bcast_. A
-// collective with `inter` has a branch for one group in mpich_decisions(), and here that for two.
+// `= name` is the algorithm without MPIR_Bcast_ (csel_outline.h). A collective with `inter` has a branch for one group
+// in mpich_decisions(), and here that for two.
 constexpr const char* kRest = R"(
 collective=bcast inter
   = inter_remote_send_local_bcast
@@ -261,26 +261,8 @@ collective=ineighbor_alltoallw
 constexpr std::string_view kInter = " inter";
 constexpr const char* kKDissemination = "algorithm=MPIR_Barrier_intra_k_dissemination";
 
-// "ibcast" becomes "MPIR_Ibcast_".
-std::string prefix_of(const std::string& collective) {
-  std::string name = collective.substr(collective.find('=') + 1);
-  name = name.substr(0, name.find(' '));
-  name[0] = static_cast<char>(name[0] - 'a' + 'A');
-  return "MPIR_" + name + "_";
-}
-
-std::vector<CselNode> rest() {
-  std::vector<CselNode> tree;
-  std::istringstream in(kRest);
-  for (std::string line; std::getline(in, line);) {
-    if (line.empty()) continue;
-    const std::size_t indent = line.find_first_not_of(' ');
-    std::vector<CselNode>* level = &tree;
-    for (std::size_t depth = 0; depth < indent / 2; ++depth) level = &level->back().children;
-    const std::string key = line.substr(indent);
-    level->push_back({key.starts_with("= ") ? "algorithm=" + prefix_of(tree.back().key) + key.substr(2) : key});
-  }
-  return tree;
+std::string algorithm_key(const std::string& collective, const std::string& name) {
+  return "algorithm=MPIR_" + collective + "_" + name;
 }
 
 // The parameter of an algorithm of 4.2.
@@ -298,7 +280,7 @@ std::vector<CselNode> mpich_whole_tree(const Library& library) {
   for (const CselNode& of_one_group : mpich_decisions(library)) {
     tree.push_back({of_one_group.key, {{"comm_type=intra", of_one_group.children}}});
   }
-  for (CselNode& node : rest()) {
+  for (CselNode& node : read_outline(kRest, algorithm_key)) {
     if (!node.key.ends_with(kInter)) {
       tree.push_back(std::move(node));
       continue;

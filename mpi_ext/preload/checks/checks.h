@@ -4,7 +4,7 @@
 #pragma once
 
 #include "mpi_ext/preload/checks/call.h"
-#include "mpi_ext/preload/checks/findings.h"
+#include "mpi_ext/preload/checks/report.h"
 
 namespace strata::mpix {
 

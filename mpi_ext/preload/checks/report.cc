@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-only
-#include "mpi_ext/preload/checks/findings.h"
+#include "mpi_ext/preload/checks/report.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -47,21 +47,12 @@ Shape shape_of(Function function) {
     case kMPI_Reduce:
     case kMPI_Ireduce:
       return Shape::kReduceToRoot;
-    case kMPI_Put:
-    case kMPI_Rput:
-    case kMPI_Accumulate:
-    case kMPI_Raccumulate:
-    case kMPI_Get_accumulate:
-    case kMPI_Rget_accumulate:
-    case kMPI_Fetch_and_op:
-    case kMPI_Compare_and_swap:
-      return Shape::kPut;
-    case kMPI_Get:
-    case kMPI_Rget:
-      return Shape::kGet;
     default:
-      return Shape::kOther;
+      break;
   }
+  const std::optional<Access> access = access_of(function);
+  if (!access) return Shape::kOther;
+  return *access == Access::kGet ? Shape::kGet : Shape::kPut;
 }
 
 bool reads(Role role) {
@@ -76,6 +67,26 @@ bool writes(Role role) {
 bool in_place(const Call& call, Role role) { return call.pointer<const void*>(role) == MPI_IN_PLACE; }
 
 }  // namespace
+
+std::optional<Access> access_of(Function function) {
+  switch (function) {
+    case kMPI_Put:
+    case kMPI_Rput:
+      return Access::kPut;
+    case kMPI_Get:
+    case kMPI_Rget:
+      return Access::kGet;
+    case kMPI_Accumulate:
+    case kMPI_Raccumulate:
+    case kMPI_Get_accumulate:
+    case kMPI_Rget_accumulate:
+    case kMPI_Fetch_and_op:
+    case kMPI_Compare_and_swap:
+      return Access::kAccumulate;
+    default:
+      return {};
+  }
+}
 
 bool is_root(const Call& call) {
   const CommInfo& comm = comm_info(call.comm());

@@ -6,11 +6,17 @@
 // has two sets of data, of which a rank other than 0 has only the first.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "mpi_ext/preload/checks/call.h"
 
 namespace strata::mpix {
+
+/// How a one-sided operation accesses the target's window.
+enum class Access { kPut, kGet, kAccumulate };
+/// Empty: it is not one.
+std::optional<Access> access_of(Function function);
 
 /// The arguments of some data. Without a `count` there is one for each rank: `counts`, with `places` in elements.
 struct DataArguments {

@@ -20,13 +20,12 @@
 #include "mpi_ext/preload/checks/checks.h"
 #include "mpi_ext/preload/checks/epochs.h"
 #include "mpi_ext/preload/checks/signature.h"
+#include "mpi_ext/preload/checks/significant.h"
 #include "mpi_ext/preload/checks/smpis.h"
 #include "sim/simgrid/window.h"
 
 namespace strata::mpix {
 namespace {
-
-enum class Access { kPut, kGet, kAccumulate };
 
 // An operation that is under way.
 struct Pending {
@@ -74,26 +73,6 @@ std::unordered_map<const void*, std::deque<Pending>>& pending() {
 std::map<std::pair<int, MPI_Request>, const void*>& of_requests() {
   static auto& all = *new std::map<std::pair<int, MPI_Request>, const void*>;
   return all;
-}
-
-std::optional<Access> access_of(Function function) {
-  switch (function) {
-    case kMPI_Put:
-    case kMPI_Rput:
-      return Access::kPut;
-    case kMPI_Get:
-    case kMPI_Rget:
-      return Access::kGet;
-    case kMPI_Accumulate:
-    case kMPI_Raccumulate:
-    case kMPI_Get_accumulate:
-    case kMPI_Rget_accumulate:
-    case kMPI_Fetch_and_op:
-    case kMPI_Compare_and_swap:
-      return Access::kAccumulate;
-    default:
-      return {};
-  }
 }
 
 void say(const Epochs<PastCall>::Mistake& mistake) {

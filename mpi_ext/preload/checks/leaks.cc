@@ -164,6 +164,8 @@ void note_before(const Call& call) {
 void note_after(const Call& call) {
   const int rank = call.rank();
   if (call.function() == kMPI_Init || call.function() == kMPI_Init_thread) phase_of(rank) = Phase::kInside;
+  // Not at its beginning: if another rank ends the program meanwhile, destructors of this one still free what it has.
+  if (call.function() == kMPI_Finalize) phase_of(rank) = Phase::kAfter;
   if (frees(call.function())) {
     const void* const handle = call.before().freed;
     const Kind kind = call.parameters()[0].kind;
@@ -222,7 +224,7 @@ void check_leaks(const Call& finalize) {
 }
 
 void check_lifecycle(const Call& call) {
-  Phase& phase = phase_of(call.rank());
+  const Phase phase = phase_of(call.rank());
   const Function f = call.function();
   const bool starts = f == kMPI_Init || f == kMPI_Init_thread;
   const auto say = [&](const char* check, const char* text, const char* rule) {
@@ -242,7 +244,6 @@ void check_lifecycle(const Call& call) {
   } else if (phase == Phase::kAfter && !allowed_outside(call.name())) {
     say("after-finalize", "it comes after MPI_Finalize", "MPI_Finalize is the last call of MPI");
   }
-  if (f == kMPI_Finalize) phase = Phase::kAfter;
 }
 
 }  // namespace strata::mpix

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 6> kOtherNodes = {
 // Sources: Open MPI 4.1.4 and 5.0.7, ompi_info --all.
 // The last ones leave out components that only mpirun's own processes and other networks use: a rank loads a third
 // fewer files.
-constexpr std::array<std::pair<const char*, const char*>, 16> kOpenMpiSettings{{
+constexpr std::array<std::pair<const char*, const char*>, 17> kOpenMpiSettings{{
     {"OMPI_MCA_pml", "ucx"},
     {"OMPI_MCA_pml_ucx_tls", "any"},
     {"OMPI_MCA_pml_ucx_devices", "any"},
@@ -44,7 +44,12 @@ constexpr std::array<std::pair<const char*, const char*>, 16> kOpenMpiSettings{{
     {"OMPI_MCA_pmix", "^cray,flux,isolated,s1,s2"},
     {"OMPI_MCA_shmem", "^posix,sysv"},
     {"OMPI_MCA_reachable", "^netlink"},
+    {"OMPI_MCA_memory", "^patcher"},  // see kMemoryEvents
 }};
+
+// Open MPI and UCX write over the beginning of munmap and its like, to learn which memory a network card must forget.
+// A rank has no card, and a thread that is in munmap at that time, such as PMIx's, ends in a segmentation fault.
+constexpr std::pair<const char*, const char*> kMemoryEvents = {"UCX_MEM_EVENTS", "no"};
 
 // A rank's node is a file, so what hwloc would find out about this computer's devices is not needed. These load X11 and
 // OpenCL. Source: hwloc 2.9, "Environment variables".
@@ -85,6 +90,7 @@ void check_settings(const Environment& environment, Library::Kind library) {
 
 void add_settings(Environment& environment, Library::Kind library) {
   environment.emplace("HWLOC_PLUGINS_BLACKLIST", kNeedlessPlugins);
+  environment.emplace(kMemoryEvents.first, kMemoryEvents.second);
   if (library != Library::Kind::kOpenMpi && library != Library::Kind::kUnknown) return;
   for (const auto& [name, value] : kOpenMpiSettings) environment.emplace(name, value);
   // Open MPI 4.1 starts alone, as a singleton, unless it knows a daemon. It never connects to this one.
